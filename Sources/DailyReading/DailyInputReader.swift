@@ -65,9 +65,14 @@ package final class DailyInputReader {
         return (day, value)
     }
 
+    private func note(_ kind: DailyInputs.Kind, _ rows: VersionCursor, _ start: Int64, _ value: Double) throws {
+        try inputs.readings[kind, default: []].append(Reading(Double(start), Double(rows.end ?? start), value))
+    }
+
     private func readVariability() throws {
         try stream.forEach(Self.variability) { rows, start, facts in
             guard let (day, value) = try value(rows, start, facts, in: "ms") else { return }
+            try note(.variability, rows, start, value)
             let beats = try rows.extras.map(BeatList.beats) ?? []
             inputs.variability.append(
                 .init(
@@ -84,6 +89,7 @@ package final class DailyInputReader {
         var records: [RestingHeartRate.Record] = []
         try stream.forEach(Self.restingHeartRate) { rows, start, facts in
             guard let (day, value) = try value(rows, start, facts, in: "count/min") else { return }
+            try note(.restingHeartRate, rows, start, value)
             try records.append(
                 .init(
                     day: day, value: value, kind: facts.kind, creation: rows.creation.map(Double.init),
@@ -100,6 +106,7 @@ package final class DailyInputReader {
             guard case .text(let text) = try rows.value, let stage = SleepSegment.Stage(value: text.string),
                 let end = try rows.end, end > start
             else { return }
+            try note(.sleep, rows, start, Double(SleepSegment.Stage.allCases.firstIndex(of: stage) ?? 0))
             let name = ExactText(facts.sourceName)
             var source =
                 sources.removeValue(forKey: name)

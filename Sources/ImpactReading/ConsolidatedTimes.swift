@@ -81,7 +81,7 @@ struct ConsolidatedTimes {
             index += 1
             guard types.contains(group.type), SampleSelection.touches(group.interval, workout) else { continue }
             found.count += 1
-            if group.isComplete { found.restorable += 1 }
+            if group.isComplete { found.restorable += 1 } else { found.incompleteTypes.insert(group.type) }
             if let name = group.workout { names.insert(name) }
         }
         found.workouts = names.sorted()

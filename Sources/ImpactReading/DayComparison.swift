@@ -18,22 +18,27 @@ struct DayComparison {
         _ snapshot: Snapshot, _ question: ConsolidationQuestion, _ clock: ZoneClock, _ workouts: WorkoutComparison,
         _ settings: AthleteSettings
     ) throws {
-        func series(_ observation: Observation, _ loads: [DailyWorkout]) throws -> [Int64: DailyMetrics] {
+        func inputs(_ observation: Observation, _ loads: [DailyWorkout]) throws -> DailyInputs {
             let set = RecordSet.visible(snapshot.chain, at: observation)
-            let inputs = try DailyInputReader.read(snapshot, at: observation, set, clock, workouts: loads)
-            return Dictionary(DailyMetrics.series(inputs, settings).map { ($0.day, $0) }) { first, _ in first }
+            return try DailyInputReader.read(snapshot, at: observation, set, clock, workouts: loads)
         }
-        let before = try series(question.from, workouts.loads.before)
-        let after = try series(question.to, workouts.loads.after)
+        func series(_ inputs: DailyInputs) -> [Int64: DailyMetrics] {
+            Dictionary(DailyMetrics.series(inputs, settings).map { ($0.day, $0) }) { first, _ in first }
+        }
+        let earlier = try inputs(question.from, workouts.loads.before)
+        let later = try inputs(question.to, workouts.loads.after)
         // HealthKit condenses no records of heart rate variability, resting heart rate and sleep: only workouts differ.
-        let restored = try series(question.to, workouts.loads.restored)
+        var unmerged = later
+        unmerged.workouts = workouts.loads.restored
+        let (before, after, restored) = (series(earlier), series(later), series(unmerged))
         var figures: [String: [ImpactFigure]] = [:]
-        var consolidated: Set<Int64> = []
-        guard let last = before.keys.max() else { return }
-        for day in Set(before.keys).union(after.keys).filter({ $0 <= last }).sorted() {
-            let found = DayFigure.changes(
-                before[day], after[day], restored: restored[day], stressCauses: workouts.stressCauses[day] ?? [],
-                isPartial: question.isPartial)
+        var consolidated = workouts.consolidatedDays
+        for day in Set(before.keys).union(after.keys).filter({ $0 <= earlier.exportDay }).sorted() {
+            let hours = Interval(Double(clock.start(of: day)), Double(clock.start(of: day + 1)))
+            let causes = DayCauses(
+                earlier, later, day: day, hours: hours, workouts: workouts.dayCauses[day] ?? [:])
+            let found = DayFigure.figures(
+                before[day], after[day], restored: restored[day], isPartial: question.isPartial, causes: { causes[$0] })
             func sides(_ load: KeyPath<TrainingLoad, Double>) -> ImpactAnswer.Sides {
                 .init(
                     before: before[day]?.load?[keyPath: load], after: after[day]?.load?[keyPath: load],
@@ -42,9 +47,10 @@ struct DayComparison {
             if after[day]?.load != nil || before[day]?.load != nil {
                 loads.append(.init(day: day, ctl: sides(\.ctl), atl: sides(\.atl)))
             }
-            guard !found.isEmpty else { continue }
-            if found.contains(where: { $0.byConsolidation ?? 0 != 0 }) { consolidated.insert(day) }
-            for figure in found { figures[figure.name, default: []].append(figure) }
+            let changed = found.changed
+            guard !changed.isEmpty else { continue }
+            if changed.contains(where: { $0.byConsolidation ?? 0 != 0 }) { consolidated.insert(day) }
+            for figure in changed { figures[figure.name, default: []].append(figure) }
             impacts.append(DayImpact(day: day, figures: found))
         }
         summary = DayFigure.allCases.map { figure in
@@ -54,7 +60,8 @@ struct DayComparison {
                 }.keys)
             return ImpactSummary(
                 figure.rawValue, of: .days, figures[figure.rawValue] ?? [], compared: compared.count,
-                consolidated: consolidated.intersection(compared).count, isResolution: false)
+                consolidated: figure.followsFromWorkouts ? consolidated.intersection(compared).count : 0,
+                isResolution: false)
         }
     }
 }

@@ -9,8 +9,8 @@ extension ImpactAnswer {
     package mutating func keep(metric: String) {
         for index in workouts.indices { workouts[index].figures.removeAll { $0.name != metric } }
         for index in days.indices { days[index].figures.removeAll { $0.name != metric } }
-        workouts.removeAll { $0.figures.isEmpty }
-        days.removeAll { $0.figures.isEmpty }
+        workouts.removeAll { $0.figures.changed.isEmpty }
+        days.removeAll { $0.figures.changed.isEmpty }
         workouts.sort { ($0.size, -$0.start) > ($1.size, -$1.start) }
         days.sort { ($0.size, -$0.day) > ($1.size, -$1.day) }
         summary.removeAll { $0.metric != metric }

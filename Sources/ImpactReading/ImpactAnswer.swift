@@ -50,7 +50,12 @@ package struct ImpactAnswer: Sendable {
     }
 }
 
-/// A workout with the figures that differ.
+extension [ImpactFigure] {
+    /// Those that differ.
+    package var changed: [ImpactFigure] { filter(\.isChanged) }
+}
+
+/// A workout of which a figure differs.
 package struct WorkoutImpact: Sendable {
     /// In the later observation, else in the earlier one.
     package var identity: Digest256
@@ -59,6 +64,7 @@ package struct WorkoutImpact: Sendable {
     /// The activity as the export prints it; nil where it prints none.
     package var activity: String?
     package var groups: Groups
+    /// All of them, those that are equal too.
     package var figures: [ImpactFigure]
 
     /// The consolidation groups within the workout.
@@ -69,6 +75,8 @@ package struct WorkoutImpact: Sendable {
         package var restorable = 0
         /// The UUIDs in their condenser's identifiers, in order.
         package var workouts: [String] = []
+        /// The types with groups that are not complete.
+        package var incompleteTypes: Set<SeriesType> = []
 
         package init() {}
     }
@@ -77,10 +85,11 @@ package struct WorkoutImpact: Sendable {
     package var size: Double { figures.map(\.size).max() ?? 0 }
 }
 
-/// A day with the figures that differ.
+/// A day of which a figure differs.
 package struct DayImpact: Sendable {
     /// Days since 1970-01-01.
     package var day: Int64
+    /// All of them, those that are equal too.
     package var figures: [ImpactFigure]
 
     package var size: Double { figures.map(\.size).max() ?? 0 }

@@ -80,16 +80,6 @@ package enum ImpactReader {
     }
 }
 
-/// The workouts of the two observations, and of the later one with consolidation undone.
-struct Sides {
-    let from: WorkoutReader
-    let to: WorkoutReader
-    let restored: WorkoutReader
-
-    /// Whether either observation is partial.
-    var isPartial: Bool { from.observation.status == .partial || to.observation.status == .partial }
-}
-
 extension ConsolidationQuestion {
     /// Whether either observation is partial.
     var isPartial: Bool { from.status == .partial || to.status == .partial }

@@ -14,14 +14,16 @@ struct WorkoutComparison {
     private(set) var impacts: [WorkoutImpact] = []
     /// What the days need: the workouts of each state that count.
     private(set) var loads = Loads()
-    /// Why the stress of a workout differs beside consolidation, by its local day.
-    private(set) var stressCauses: [Int64: Set<ImpactCause>] = [:]
+    /// Why what the workouts of a local day amount to differs beside consolidation: their `tss`, and of rides `eftp`.
+    private(set) var dayCauses: [Int64: [DayFigure: Set<ImpactCause>]] = [:]
+    /// The local days with a workout whose consolidation can be undone.
+    private(set) var consolidatedDays: Set<Int64> = []
     /// The workouts of the later observation with at most one heart rate a minute.
     private(set) var sparsePlaces: [Int] = []
     private var figures: [WorkoutFigure: [ImpactFigure]] = [:]
     /// How many workouts that a change touches have a figure on both sides.
     private var compared: [WorkoutFigure: Int] = [:]
-    /// How many of these were consolidated.
+    /// How many of these have consolidation that can be undone.
     private var consolidated: [WorkoutFigure: Int] = [:]
 
     /// The workouts of the days in three states.
@@ -61,7 +63,7 @@ struct WorkoutComparison {
         let samples = try sides.to.samples(of: after, only: WorkoutStress.types)
         let stress = try WorkoutStress(after.facts, samples, sides.to.athlete(of: after.place))
         noteSparse(after, samples.readings(.heartRate)?.count ?? 0, stress.active)
-        try addLoads(before, after, stress, stress, stress)
+        note(try count(before, stress, after, stress, restored: stress))
     }
 
     /// Whether anything that the figures follow from differs.
@@ -84,7 +86,12 @@ struct WorkoutComparison {
         let truth = try sides.to.truth(of: after)
         let earlier = try before.map { try sides.from.truth(of: $0) }
         let restored = groups.restorable > 0 ? try sides.restored.truth(of: after) : truth
-        try addLoads(before, after, earlier?.load, truth.load, restored.load)
+        let share = try count(before, earlier?.load, after, truth.load, restored: restored.load)
+        note(
+            share, stress: share.stressDiffers ? sides.causes(of: .tss, before, after, earlier, restored, groups) : [],
+            power: share.powerDiffers
+                ? sides.causes(of: .best20minPower, before, after, earlier, restored, groups) : [])
+        if groups.restorable > 0 { consolidatedDays.insert(Int64(sides.to.day(of: after.place))) }
         noteSparse(after, truth.samples.readings(.heartRate)?.count ?? 0, truth.active)
         var found: [ImpactFigure] = []
         for figure in allFigures {
@@ -96,16 +103,17 @@ struct WorkoutComparison {
             value.isUncertain = sides.isPartial
             if value.before != nil, value.after != nil {
                 compared[figure, default: 0] += 1
-                if groups.count > 0 { consolidated[figure, default: 0] += 1 }
+                if groups.restorable > 0 { consolidated[figure, default: 0] += 1 }
             }
-            guard value.isChanged else { continue }
-            if value.byOther != 0 { value.causes = causes(of: figure, before, after, earlier, truth, restored, groups) }
-            figures[figure, default: []].append(value)
+            if value.isChanged {
+                if value.differsOtherwise {
+                    value.causes = sides.causes(of: figure, before, after, earlier, restored, groups)
+                }
+                figures[figure, default: []].append(value)
+            }
             found.append(value)
         }
-        guard !found.isEmpty else { return }
-        let stress = found.first { $0.name == WorkoutFigure.tss.rawValue }?.causes ?? []
-        stressCauses[Int64(sides.to.day(of: after.place)), default: []].formUnion(stress)
+        guard !found.changed.isEmpty else { return }
         impacts.append(
             WorkoutImpact(
                 identity: after.identity, start: after.facts.interval.start, activity: after.facts.activity,
@@ -114,17 +122,13 @@ struct WorkoutComparison {
 
     private mutating func compareDisappeared(_ before: WorkoutReader.Workout) throws {
         let truth = try sides.from.truth(of: before)
-        if try sides.from.primary(of: before) == nil {
-            loads.before.append(try WorkoutLoads.load(of: before, truth.load, sides.from))
-        }
-        let day = Int64(sides.from.day(of: before.place))
-        stressCauses[day, default: []].insert(.workoutDisappeared)
+        note(try count(before, truth.load, nil, nil, restored: nil))
         let found = WorkoutFigure.ofWorkouts.map { figure in
             var value = figure.figure(truth, nil, restored: nil)
-            value.causes = [.workoutDisappeared]
+            if value.isChanged { value.causes = sides.disappearance }
             value.isUncertain = sides.isPartial
             return value
-        }.filter(\.isChanged)
+        }
         impacts.append(
             WorkoutImpact(
                 identity: before.identity, start: before.facts.interval.start, activity: before.facts.activity,
@@ -141,40 +145,49 @@ struct WorkoutComparison {
         return scripts?.figure(after.place, earlier, truth, restored: restored, timeZone: sides.to.zone(of: after).zone)
     }
 
-    private mutating func addLoads(
-        _ before: WorkoutReader.Workout?, _ after: WorkoutReader.Workout, _ earlier: WorkoutStress?,
-        _ later: WorkoutStress, _ restored: WorkoutStress
-    ) throws {
-        if let before, let earlier, try sides.from.primary(of: before) == nil {
-            loads.before.append(try WorkoutLoads.load(of: before, earlier, sides.from))
+    // MARK: - Its day
+
+    /// What a workout adds to its day on both sides; nil where it is not there, or a duplicate counts in its stead.
+    private struct Share {
+        var before: DailyWorkout?
+        var restored: DailyWorkout?
+
+        var stressDiffers: Bool {
+            before?.day != restored?.day || before?.stress.value != restored?.stress.value
         }
-        guard try sides.to.primary(of: after) == nil else { return }
-        loads.after.append(try WorkoutLoads.load(of: after, later, sides.to))
-        loads.restored.append(try WorkoutLoads.load(of: after, restored, sides.to))
+        var powerDiffers: Bool { before?.bestPower != restored?.bestPower }
     }
 
-    /// What explains the part of a difference that is not by consolidation.
-    private func causes(
-        of figure: WorkoutFigure, _ before: WorkoutReader.Workout?, _ after: WorkoutReader.Workout,
-        _ earlier: WorkoutTruth?, _ truth: WorkoutTruth, _ restored: WorkoutTruth, _ groups: WorkoutImpact.Groups
-    ) -> Set<ImpactCause> {
-        guard let before, let earlier else { return [.workoutAppeared] }
-        var causes: Set<ImpactCause> = []
-        if before.facts != after.facts { causes.insert(.workoutChanged) }
-        if sides.isPartial { causes.insert(.partialObservation) }
-        let unseen = sides.isPartial ? sides.from.unavailable.union(sides.to.unavailable) : []
-        for type in figure.types(of: truth) where !unseen.contains(type.rawValue) {
-            let changes = ReadingChanges.causes(
-                earlier.samples.readings(type) ?? [], restored.samples.readings(type) ?? [])
-            causes.formUnion(changes)
-            if groups.restorable < groups.count, !changes.isEmpty { causes.insert(.notRestorable) }
+    /// Counts a workout among those of its day on both sides.
+    private mutating func count(
+        _ before: WorkoutReader.Workout?, _ earlier: WorkoutStress?, _ after: WorkoutReader.Workout?,
+        _ later: WorkoutStress?, restored: WorkoutStress?
+    ) throws -> Share {
+        var share = Share()
+        if let before, let earlier, try sides.from.primary(of: before) == nil {
+            let load = try WorkoutLoads.load(of: before, earlier, sides.from)
+            loads.before.append(load)
+            share.before = load
         }
-        let usesAthlete = [WorkoutFigure.trimp, .hrTSS, .tss].contains(figure)
-        let isOtherParameter =
-            figure == .zoneSeconds
-            ? earlier.zones != restored.zones : usesAthlete && earlier.athlete != restored.athlete
-        if isOtherParameter { causes.insert(.parameter) }
-        return causes
+        guard let after, let later, let restored, try sides.to.primary(of: after) == nil else { return share }
+        loads.after.append(try WorkoutLoads.load(of: after, later, sides.to))
+        let load = try WorkoutLoads.load(of: after, restored, sides.to)
+        loads.restored.append(load)
+        share.restored = load
+        return share
+    }
+
+    /// Notes why what a workout adds to its day differs; the causes are those of a workout that both sides count.
+    private mutating func note(_ share: Share, stress: Set<ImpactCause> = [], power: Set<ImpactCause> = []) {
+        for day in Set([share.before?.day, share.restored?.day].compactMap(\.self)) {
+            for (figure, differs, causes) in [
+                (DayFigure.tss, share.stressDiffers, stress), (.eftp, share.powerDiffers, power),
+            ] where differs {
+                let found =
+                    share.before == nil ? sides.appearance : share.restored == nil ? sides.disappearance : causes
+                dayCauses[day, default: [:]][figure, default: []].formUnion(found)
+            }
+        }
     }
 
     // MARK: - All workouts

@@ -58,6 +58,9 @@ package struct DailyInputs: Sendable {
     /// Beats per minute by day.
     package var restingHeartRates: [Int64: Double] = [:]
     package var sleep: [Int64: SleepDay] = [:]
+    /// The records of variability (SDNN), resting heart rate and sleep (the value is the stage's place), in the order of
+    /// readings: why days differ follows from them.
+    package var readings: [Kind: [Reading]] = [:]
     /// Without duplicates.
     package var workouts: [DailyWorkout] = []
     /// What the observation did not read, or not whole.

@@ -39,59 +39,48 @@ package enum DayFigure: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the figure depends on the days before as well.
-    package var dependsOnEarlierDays: Bool {
+    /// The figures of the day's own records that this one follows from, of the workouts' `tss` and, for the power of rides,
+    /// `eftp`; the rest comes from earlier days.
+    package var inputs: [DayFigure] {
         switch self {
-        case .hrv, .rhr, .sleepDuration, .tss, .sleepScore, .strainScore: false
-        case .ctl, .atl, .tsb, .eftp, .recoveryScore, .effortTarget, .quality: true
+        case .hrv, .rhr, .sleepDuration, .tss, .eftp: [self]
+        case .sleepScore: [.sleepDuration]
+        case .strainScore, .ctl, .atl, .tsb: [.tss]
+        case .recoveryScore: [.hrv, .rhr, .sleepDuration]
+        case .effortTarget, .quality: [.hrv, .rhr, .sleepDuration, .tss]
         }
     }
 
-    /// The figures of a day in three states that differ.
+    /// Whether workouts, whose series HealthKit condenses, are among what the figure follows from.
+    package var followsFromWorkouts: Bool { inputs.contains { $0 == .tss || $0 == .eftp } }
+
+    /// All figures of a day in three states.
     ///
     /// - Parameters:
-    ///   - stressCauses: why the stress of the day's workouts differs.
     ///   - isPartial: whether an observation is partial: what it did not see is not known to have changed.
-    package static func changes(
-        _ before: DailyMetrics?, _ after: DailyMetrics?, restored: DailyMetrics?, stressCauses: Set<ImpactCause>,
-        isPartial: Bool = false
+    ///   - causes: why a figure of the day's own records differs; nil where an observation did not read them all.
+    package static func figures(
+        _ before: DailyMetrics?, _ after: DailyMetrics?, restored: DailyMetrics?, isPartial: Bool,
+        causes: (DayFigure) -> Set<ImpactCause>?
     ) -> [ImpactFigure] {
-        var own: Set<ImpactCause> = stressCauses
-        for figure in [DayFigure.hrv, .rhr, .sleepDuration] {
-            own.formUnion(cause(before.flatMap(figure.value), restored.flatMap(figure.value)))
-        }
-        return allCases.compactMap { figure in
-            var found = ImpactFigure(
+        let all = allCases.map { figure in
+            ImpactFigure(
                 figure.rawValue, before: before.flatMap(figure.value), after: after.flatMap(figure.value),
                 restored: restored.flatMap(figure.value), figure.rounding, figure.materiality)
+        }
+        let differing = Set(zip(allCases, all).filter { $1.differsOtherwise }.map(\.0))
+        return zip(allCases, all).map { figure, values in
+            var found = values
+            found.isUncertain = isPartial
             if figure == .recoveryScore, let before, let after, before.scores.band != after.scores.band {
                 found.isMaterialAnyway = true
             }
-            found.isUncertain = isPartial
-            guard found.isChanged else { return nil }
-            guard found.byOther != 0 else { return found }
-            switch figure {
-            case .hrv, .rhr, .sleepDuration: found.causes = cause(found.before, found.restored)
-            case .sleepScore:
-                found.causes = cause(
-                    before.flatMap(DayFigure.sleepDuration.value), restored.flatMap(DayFigure.sleepDuration.value))
-            case .tss, .strainScore: found.causes = stressCauses
-            default: found.causes = own.isEmpty ? [.earlierDays] : own
-            }
-            if isPartial {
-                if found.difference == nil { found.causes.subtract([.disappeared, .appearedLater]) }
-                found.causes.insert(.partialObservation)
-            }
+            guard found.isChanged, found.differsOtherwise else { return found }
+            let own = figure.inputs.filter(differing.contains).map(causes)
+            for known in own { found.causes.formUnion(known ?? [.partialObservation]) }
+            if found.causes.isEmpty { found.causes = [.earlierDays] }
+            if isPartial { found.causes.insert(.partialObservation) }
             return found
-        }
-    }
-
-    private static func cause(_ before: Double?, _ after: Double?) -> Set<ImpactCause> {
-        switch (before, after) {
-        case (nil, nil): []
-        case (nil, _): [.appearedLater]
-        case (_, nil): [.disappeared]
-        case (let before, let after): before == after ? [] : [.valueRevised]
         }
     }
 }

@@ -66,6 +66,11 @@ package struct ImpactFigure: Sendable, Equatable {
         return rounding(difference - byConsolidation)
     }
 
+    /// Whether anything but consolidation made a difference.
+    package var differsOtherwise: Bool {
+        byOther.map { $0 != 0 } ?? (before.map { rounding($0) } != restored.map { rounding($0) })
+    }
+
     /// Whether the two observations say different things, or consolidation and the rest cancel each other.
     package var isChanged: Bool {
         guard let difference else { return (before == nil) != (after == nil) }

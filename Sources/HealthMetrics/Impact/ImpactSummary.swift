@@ -7,7 +7,7 @@ package struct ImpactSummary: Sendable, Equatable {
         case shifts
         /// What the figure says about single moments is gone, or the figure itself.
         case resolutionLost
-        /// No difference by consolidation.
+        /// Nothing that it follows from was consolidated.
         case notAffected
     }
 
@@ -64,7 +64,7 @@ package struct ImpactSummary: Sendable, Equatable {
         guard !affected.isEmpty else {
             // The original records would still give what the later observation cannot say.
             let isGone = figures.contains { $0.before != nil && $0.after == nil && $0.restored != nil }
-            verdict = isGone ? .resolutionLost : .notAffected
+            verdict = isGone ? .resolutionLost : consolidated > 0 ? .survives : .notAffected
             return
         }
         let scaled = [Double](repeating: 0, count: zeros) + affected.map(\.sizeByConsolidation).sorted()

@@ -3,14 +3,14 @@ package enum ReadingChanges {
     /// The causes of a difference that remains after complete consolidation groups were undone.
     ///
     /// - Parameters:
-    ///   - before: in the order of readings, as `after`.
+    ///   - before: in any order, as `after`.
     ///   - after: with what could be restored.
     /// - Complexity: O(n log n).
     package static func causes(_ before: [Reading], _ after: [Reading]) -> Set<ImpactCause> {
         var gone: [Interval: [Double]] = [:]
         var come: [Interval: [Double]] = [:]
-        var left = before.map(Key.init)[...]
-        var new = after.map(Key.init)[...]
+        var left = before.map(Key.init).sorted()[...]
+        var new = after.map(Key.init).sorted()[...]
         while let a = left.first, let b = new.first {
             if a == b {
                 (left, new) = (left.dropFirst(), new.dropFirst())

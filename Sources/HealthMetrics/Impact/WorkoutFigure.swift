@@ -23,16 +23,43 @@ package enum WorkoutFigure: String, Sendable, CaseIterable {
     /// Whether the figure is about single moments.
     package var isResolution: Bool { [.pointsPerMinute, .zoneSeconds, .splits].contains(self) }
 
-    /// The series that the figure follows from.
+    /// The series that the figure follows from in a workout; a total that the workout states follows from none.
     package func types(of truth: WorkoutTruth) -> Set<SeriesType> {
+        let distance = Set([truth.distanceType].compactMap(\.self))
+        let power = Set([truth.load.powerType].compactMap(\.self))
         switch self {
-        case .heartRateAverage, .heartRateMaximum, .pointsPerMinute, .zoneSeconds, .trimp, .hrTSS: [.heartRate]
-        case .tss: [.heartRate, .cyclingPower, .runningPower]
-        case .normalizedPower, .best20minPower: [.cyclingPower, .runningPower]
-        case .distance, .pace, .splits: truth.distanceType.map { [$0] } ?? []
-        case .energy: [.activeEnergy]
-        case .triggers: Set([SeriesType.heartRate, .steps] + (truth.distanceType.map { [$0] } ?? []))
-        case .activeSeconds, .elevation: []
+        case .heartRateAverage, .heartRateMaximum, .pointsPerMinute, .zoneSeconds, .trimp, .hrTSS: return [.heartRate]
+        case .tss:
+            let methods = stressMethods(of: truth)
+            let heartRate: Set<SeriesType> = methods.contains(.heartRate) ? [.heartRate] : []
+            return methods.contains(.power) ? heartRate.union(power) : heartRate
+        case .normalizedPower, .best20minPower: return power
+        case .distance, .pace: return truth.distance.apple == nil ? distance : []
+        case .splits: return distance
+        case .energy: return EnergyFigures.stated(truth.facts) == nil ? [.activeEnergy] : []
+        case .triggers: return distance.union([.heartRate, .steps])
+        case .activeSeconds, .elevation: return []
+        }
+    }
+
+    /// Whether parameters that the figure follows from differ: its zones, or what the observations show of the athlete.
+    /// Settings are the same for both.
+    package func hasOtherParameters(_ a: WorkoutTruth, _ b: WorkoutTruth) -> Bool {
+        if self == .zoneSeconds { return a.zones != b.zones }
+        let methods = stressMethods(of: a).union(stressMethods(of: b))
+        let (first, second) = (a.thresholds, b.thresholds)
+        return methods.contains(.power) && first.power != second.power
+            || methods.contains(.heartRate)
+                && (first.maxHeartRate, first.restingHeartRate, first.sex)
+                    != (second.maxHeartRate, second.restingHeartRate, second.sex)
+    }
+
+    /// The methods of stress that the figure follows from: without a stress of the workout, the lack of both.
+    private func stressMethods(of truth: WorkoutTruth) -> Set<TrainingStress.Method> {
+        switch self {
+        case .trimp, .hrTSS: [.heartRate]
+        case .tss: truth.stress.method.map { [$0] } ?? [.power, .heartRate]
+        default: []
         }
     }
 
@@ -84,6 +111,10 @@ package enum WorkoutFigure: String, Sendable, CaseIterable {
         return ImpactFigure(
             rawValue, before: at(before), after: at(after), restored: at(restored), rounding, materiality)
     }
+}
+
+extension WorkoutTruth {
+    fileprivate var thresholds: TrainingStress.Thresholds { .init(athlete, powerType: load.powerType) }
 }
 
 extension SplitFigures {

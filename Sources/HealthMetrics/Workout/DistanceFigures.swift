@@ -37,9 +37,12 @@ package struct EnergyFigures: Sendable, Equatable {
 
     init(_ facts: WorkoutFacts, _ samples: WorkoutSamples, _ time: ActiveTime) {
         func sum(_ type: SeriesType) -> Double? { samples.readings(type).map { DistanceCurve($0, time).total } }
-        active = facts.statistic(.activeEnergy)?.sum ?? facts.totalEnergy ?? sum(.activeEnergy)
+        active = Self.stated(facts) ?? sum(.activeEnergy)
         basal = facts.statistic(.basalEnergy)?.sum ?? sum(.basalEnergy)
     }
+
+    /// The active energy in kcal by the statistics, else by the workout's own total; nil without either.
+    static func stated(_ facts: WorkoutFacts) -> Double? { facts.statistic(.activeEnergy)?.sum ?? facts.totalEnergy }
 }
 
 /// The cadence of a workout: steps or strokes a minute of active time, or the mean of the revolutions above 0.

@@ -88,7 +88,7 @@ package enum ImpactDocument {
         for workout in answer.workouts.prefix(limit) {
             let start = DisplayZone(answer.zone.timeZone).time(Int64(workout.start.rounded(.down)))
             let activity = WorkoutText.activity(workout.activity)
-            for (index, figure) in workout.figures.enumerated() {
+            for (index, figure) in workout.figures.changed.enumerated() {
                 let head = index == 0 ? [start, activity, String(workout.identity.hex.prefix(12))] : ["", "", ""]
                 table.addRow(head + cells(figure))
             }
@@ -103,7 +103,7 @@ package enum ImpactDocument {
     private static func days(_ answer: ImpactAnswer, _ limit: Int, to document: inout Document) {
         var table = Table([.exact("Day")] + columns)
         for day in answer.days.prefix(limit) {
-            for (index, figure) in day.figures.enumerated() {
+            for (index, figure) in day.figures.changed.enumerated() {
                 table.addRow([index == 0 ? LocalDate.text(day: day.day) : ""] + cells(figure))
             }
         }

@@ -21,7 +21,7 @@ package struct ReportImpact: Sendable {
         _ snapshot: Snapshot, _ question: ConsolidationQuestion, _ settings: AthleteSettings
     ) throws -> ReportImpact {
         let answer = try ImpactReader.read(snapshot, question, settings)
-        let drawn = answer.workouts.filter { $0.figures.contains { $0.difference != nil } }.prefix(mostWorkouts)
+        let drawn = answer.workouts.filter { $0.figures.changed.contains { $0.difference != nil } }.prefix(mostWorkouts)
         let workouts = try drawn.map {
             try WorkoutComparison.read(
                 snapshot, $0.identity.hex, from: question.from, to: question.to, settings, state: .visible,

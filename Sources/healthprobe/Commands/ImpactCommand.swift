@@ -22,7 +22,8 @@ struct ImpactCommand: ParsableCommand {
             consolidation did and of the rest.
 
             Without arguments, latest~1 is compared with latest; with --to alone, the observation before it is the \
-            other side. --json has every figure that differs; the tables have the most affected ones.
+            other side. --json has all figures of the workouts and days of which one differs; the tables have the most \
+            affected ones.
             """)
 
     @OptionGroup var common: CommonOptions

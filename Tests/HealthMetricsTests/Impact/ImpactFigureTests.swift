@@ -27,6 +27,12 @@ internal import Testing
         #expect(!figure(nil, nil, nil).isChanged)
     }
 
+    @Test("what consolidation alone took has no other cause")
+    func others() {
+        #expect(!figure(231, nil, 231).differsOtherwise && figure(231, nil, nil).differsOtherwise)
+        #expect(figure(nil, 50, 50).differsOtherwise && !figure(50, 40, 50).differsOtherwise)
+    }
+
     @Test(
         "thresholds",
         arguments: [
@@ -45,7 +51,9 @@ internal import Testing
                 "tss", of: .days, figures, compared: 10, consolidated: consolidated, isResolution: isResolution)
         }
         let none = summary([figure(50, 51, 51)], consolidated: 4)
-        #expect(none.verdict == .notAffected && none.changed == 1 && none.material == 1 && none.median == 0)
+        #expect(summary([figure(50, 51, 51)], consolidated: 0).verdict == .notAffected)
+        #expect(
+            none.verdict == .survives && none.p95 == 0 && none.changed == 1 && none.material == 1 && none.median == 0)
         let small = summary([figure(50, 50.5, 50)], consolidated: 1)
         #expect(small.verdict == .survives && small.p95 == 0.5 && small.material == 0)
         let shifted = summary([figure(100, 80, 100), figure(50, 49.5, 50)], consolidated: 2)
@@ -55,7 +63,7 @@ internal import Testing
         // The best 20 minutes of a condensed ride: no longer known, though the originals would say them.
         let gone = summary([figure(231, nil, 231)], consolidated: 1)
         #expect(gone.verdict == .resolutionLost && gone.changed == 0)
-        #expect(summary([figure(231, nil, nil)], consolidated: 1).verdict == .notAffected)
+        #expect(summary([figure(231, nil, nil)], consolidated: 0).verdict == .notAffected)
         #expect(summary([], consolidated: 0).median == nil)
     }
 
@@ -64,6 +72,7 @@ internal import Testing
         func reading(_ start: Double, _ value: Double) -> Reading { Reading(start, start, value) }
         let before = [reading(0, 1), reading(10, 2), reading(20, 3)]
         #expect(ReadingChanges.causes(before, before).isEmpty)
+        #expect(ReadingChanges.causes([reading(0, 1), reading(0, 2)], [reading(0, 2), reading(0, 1)]).isEmpty)
         #expect(ReadingChanges.causes(before, Array(before.dropLast())) == [.disappeared])
         #expect(ReadingChanges.causes(Array(before.dropLast()), before) == [.appearedLater])
         #expect(ReadingChanges.causes(before, [reading(0, 1), reading(10, 5), reading(20, 3)]) == [.valueRevised])
