@@ -111,10 +111,7 @@ package final class StateTransition {
         let insert = try UnsafeStatement(
             db, "INSERT INTO \(pairs) (after_ref, before_ref, match_rule) VALUES (?1, ?2, ?3)")
         return { before, after, rule in
-            insert.bind(1, after)
-            insert.bind(2, before)
-            insert.bind(3, rule.rawValue)
-            try insert.run()
+            try insert.run(binding: [after, before, rule.rawValue])
         }
     }
 

@@ -87,10 +87,7 @@ struct IntervalAssignment {
                 if best.map({ rank < $0.rank }) ?? true { best = (rank, candidate.id) }
             }
             guard let best else { continue }
-            insert.bind(1, best.replacement)
-            insert.bind(2, start)
-            insert.bind(3, id)
-            try insert.run()
+            try insert.run(binding: [best.replacement, start, id])
         }
     }
 

@@ -83,8 +83,7 @@ struct OpenedInside {
             {
                 continue
             }
-            insert.bind(1, rows.int(0))
-            try insert.run()
+            try insert.run(binding: [rows.int(0)])
         }
     }
 }

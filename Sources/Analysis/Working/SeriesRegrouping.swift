@@ -121,8 +121,7 @@ struct SeriesRegrouping {
                 """)
         let insert = try PreparedStatement(db, "INSERT OR REPLACE INTO temp.analysis_links VALUES (?, \(first))")
         for member in members {
-            insert.bind(1, member)
-            try insert.run()
+            try insert.run(binding: [member])
         }
     }
 }

@@ -22,9 +22,7 @@ struct Reappearances {
         try db.createTemporary(TemporaryTable.reappearances)
         let place = try UnsafeStatement(db, "INSERT INTO temp.span_places VALUES (?, ?)")
         for observation in inner {
-            place.bind(1, observation.id)
-            place.bind(2, Int64(observation.position ?? 0))
-            try place.run()
+            try place.run(binding: [observation.id, Int64(observation.position ?? 0)])
         }
         try findGone(touched, types)
         try findSamples()
@@ -129,8 +127,7 @@ struct Reappearances {
             found += sample.releases
             for (ids, insert) in [(sample.returned, returned), (sample.released, released)] {
                 for id in ids.sorted() {
-                    insert.bind(1, id)
-                    try insert.run()
+                    try insert.run(binding: [id])
                 }
             }
         }
