@@ -22,19 +22,15 @@ package struct Checkpoint: Sendable, Equatable {
     package var text: String { "\(origin)\n\(sequence)\n\(base64)\n" }
 
     private static let prefix = "healthprobe/"
+}
 
+extension Checkpoint {
     /// The archive's present checkpoint.
     package static func present(_ db: Database) throws -> Checkpoint {
         let seal = try Seals.latest(db)
         return Checkpoint(
             archive: try ArchiveIdentity.read(db).uuid, sequence: Int(seal?.sequence ?? 0),
             head: seal?.digest ?? Digest256())
-    }
-
-    init(archive: String, sequence: Int, head: Digest256) {
-        self.archive = archive
-        self.sequence = sequence
-        self.head = head
     }
 
     /// Reads the first three lines that are not empty; what follows, a signature for instance, is not looked at.

@@ -51,7 +51,7 @@ package enum ImportJob {
         let (id, change) = try keeping.keeping(container, options, request.sourceSHA256, target) { kept in
             try writer.runImport(request, supplementing: target) { session in
                 try ImportRun(
-                    container, selected, header, session, kept: kept,
+                    container: container, options: selected, header: header, session: session, kept: kept,
                     readsElectrocardiograms: readsElectrocardiograms, isCancelled: isCancelled
                 ).run(progress)
             }

@@ -52,13 +52,9 @@ enum Electrocardiogram {
             ("samples", .object([("count", .int(sampleCount)), ("sha256", .string(samples.finalize().hex))])),
         ]
         if !texts.isEmpty { extras.append(("text", .string(texts.joined(separator: "\n")))) }
-        let key = JSON.array([.int(instant.seconds)]).canonicalText
-        let payload = ItemHash.payload(
-            creation: nil, device: nil, metadata: nil, sourceName: nil, sourceVersion: nil, extras: extras)
         var item = ItemContent(
-            kind: .electrocardiogram, sampleType: SampleType.electrocardiogram, start: instant.seconds,
-            end: instant.seconds, extras: JSON.object(extras).canonicalText, strictKey: key,
-            identity: ItemHash.identity(strictKey: key), version: ItemHash.version(payload: payload))
+            kind: .electrocardiogram, sampleType: SampleType.electrocardiogram, at: instant.seconds,
+            key: [.int(instant.seconds)], extras: extras)
         item.filePath = path
         if let exportOffset, exportOffset != instant.offsetSeconds {
             item.volatileFields =
