@@ -61,16 +61,8 @@ extension Checkpoint {
         }
         if sequence == 0 { return head == Digest256() ? nil : "the checkpoint names no seal" }
         // A seal covers all before it only where the chain leads to it.
-        var last: Seal?
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT * FROM seals WHERE sequence <= ? ORDER BY sequence", arguments: [sequence])
-        while let row = try rows.next() {
-            guard let seal = Seal(row), seal.sequence == (last?.sequence ?? 0) + 1,
-                Seal.digest(of: seal.statement) == seal.digest,
-                seal.statement.contains(last.map { "\"previous\":\"\($0.digest.hex)\"" } ?? "\"previous\":null")
-            else { return "the chain of seals is broken after seal \(last?.sequence ?? 0)" }
-            last = seal
-        }
+        let (last, isBroken) = try Seals.unbroken(db, through: Int64(sequence))
+        if isBroken { return "the chain of seals is broken after seal \(last?.sequence ?? 0)" }
         guard let last, last.sequence == Int64(sequence) else {
             return "the archive ends with seal \(last?.sequence ?? 0), the checkpoint names seal \(sequence)"
         }

@@ -96,7 +96,7 @@ struct Reappearances {
 
     /// Selects the samples of released rows, and forgets what was found of them.
     private func selectSamples(of releases: [ReappearanceResolver.Release]) throws {
-        let ids = releases.map { String($0.rowID) }.joined(separator: ", ")
+        let ids = releases.map(\.rowID).sqlList
         let samples = """
             SELECT id FROM temp.span_samples
             UNION ALL SELECT c.id FROM temp.span_samples x CROSS JOIN record_versions c ON c.sample_id = x.id
