@@ -114,7 +114,7 @@ struct ImportRun {
             guard ElectrocardiogramFile.isOne(file.path), !present.contains(file.path) else {
                 return nil
             }
-            return try session.storedBytes(file.id, limit: ElectrocardiogramReader.maximumBytes).map { (file.path, $0) }
+            return try session.storedBytes(file.id, limit: ElectrocardiogramFile.maximumBytes).map { (file.path, $0) }
         }
     }
 
