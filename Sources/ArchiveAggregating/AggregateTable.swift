@@ -155,7 +155,6 @@ package final class AggregateTable {
         insert.bind(parameter + 1, blob: rest.view)
     }
 
-    /// Removes a row.
     func remove(_ key: Key, at observation: Int64) throws {
         bind(delete, 1, key)
         delete.bind(4, observation)

@@ -3,7 +3,6 @@ internal import HealthModel
 /// The one number by which a day is compared: the sum of a cumulative type, the mean of a discrete one, and how many
 /// records there are of types without numbers.
 package struct DayMeasure: Sendable, Equatable, Codable {
-    /// Which number it is.
     package enum Kind: String, Sendable, Codable {
         case sum, mean, count
     }

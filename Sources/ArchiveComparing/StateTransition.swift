@@ -20,7 +20,6 @@ package final class StateTransition {
     /// Rows of the earlier side that `compareAgain` found paired.
     private var formerlyPaired = Bitmap()
 
-    /// Creates the tables.
     package init(_ db: Database, _ scope: TemporaryTable.Scope) throws {
         self.db = db
         tables = TemporaryTable.comparison(scope)
@@ -34,7 +33,6 @@ package final class StateTransition {
             after: .init(table: after, reader: scope == .importing ? try .staged(db) : try .forComparison(db)))
     }
 
-    /// Drops the tables.
     package func drop() throws { try db.dropTemporary(tables) }
 
     // MARK: - Sides

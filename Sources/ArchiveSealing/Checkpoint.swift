@@ -25,7 +25,6 @@ package struct Checkpoint: Sendable, Equatable {
 }
 
 extension Checkpoint {
-    /// The archive's present checkpoint.
     package static func present(_ db: Database) throws -> Checkpoint {
         let seal = try Seals.latest(db)
         return Checkpoint(

@@ -33,6 +33,5 @@ extension Seal {
         }
     }
 
-    /// The seal of a statement.
     package static func digest(of statement: String) -> Digest256 { Digest256(hashing: "hp:v2:seal:" + statement) }
 }

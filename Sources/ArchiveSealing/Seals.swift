@@ -167,7 +167,6 @@ package enum Seals {
         try seal(Row.fetchOne(db, sql: "SELECT * FROM seals ORDER BY sequence DESC LIMIT 1"))
     }
 
-    /// The seal of a sequence number.
     static func at(_ db: Database, sequence: Int64) throws -> Seal? {
         try seal(Row.fetchOne(db, sql: "SELECT * FROM seals WHERE sequence = ?", arguments: [sequence]))
     }
@@ -226,7 +225,6 @@ package enum Seals {
         package var facts: String
         package var changes: String
 
-        /// The digest of the changes.
         var changeDigest: ChangeDigest? {
             guard let stated = JSON.parse(changes), let count = stated["count"]?.int,
                 let sha256 = stated["sha256"]?.string.flatMap({ Digest256(hex: $0) })

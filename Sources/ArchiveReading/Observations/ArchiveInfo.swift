@@ -5,7 +5,6 @@ package import GRDB
 
 /// What an archive is and how much it holds.
 package struct ArchiveInfo: Sendable {
-    /// One device chain.
     package struct ChainInfo: Sendable {
         package var name: String
         /// Imports by status.

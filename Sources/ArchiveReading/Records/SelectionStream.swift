@@ -57,7 +57,6 @@ package final class SelectionStream {
         try insert.run(binding: [rowID, role, group])
     }
 
-    /// Removes a chosen row.
     package func remove(_ rowID: Int64) throws {
         try db.execute(sql: "DELETE FROM temp.export_selection WHERE id = ?", arguments: [rowID])
     }

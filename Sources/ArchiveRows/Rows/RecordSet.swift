@@ -27,7 +27,6 @@ package struct RecordSet: Sendable {
 
     // MARK: - Membership
 
-    /// The rows visible at an observation.
     package static func visible(_ chain: Chain, at observation: Observation) -> RecordSet {
         let ids = chain.ids(through: observation)
         return RecordSet([{ "\($0).device_chain_id = \(chain.id)" }, { Visibility.sql($0, through: ids) }])

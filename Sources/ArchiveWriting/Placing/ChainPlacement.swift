@@ -38,7 +38,6 @@ struct ChainPlacement {
     let importID: Int64
     /// The observations before the import, oldest first.
     let before: [Observation]
-    /// The observations after it.
     let after: [Observation]
 
     init(_ chain: Chain, importID: Int64, order: ChainOrder) {

@@ -72,9 +72,7 @@ final class Rederivation {
         insertMove = try UnsafeStatement(db, "INSERT OR REPLACE INTO temp.rederived_moves VALUES (?, ?)")
     }
 
-    /// Whether the row `c` is visible at the predecessor.
     var visibleBefore: String { predecessor.map { insertion.visible(at: $0.id) } ?? "0" }
-    /// Whether the row `c` is visible at the observation.
     var visibleHere: String { insertion.visible(at: observation.id) }
 
     func run() throws -> Outcome {

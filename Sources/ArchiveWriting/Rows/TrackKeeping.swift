@@ -14,7 +14,6 @@ struct StagedRoute {
     var version: Digest256
 }
 
-/// A version of a route.
 struct RouteVersion: Hashable {
     var identity: Digest256
     var version: Digest256
