@@ -16,7 +16,7 @@ package enum ImportJob {
     ///   - isCancelled: asked after each page, and every so often until the observation is finished; true ends the import
     ///     as cancelled.
     ///   - progress: called after each page.
-    /// - Throws: `HealthProbeError` or `HealthProbeError`; the archive is then as it was before.
+    /// - Throws: `HealthProbeError`; the archive is then as it was before.
     package static func run(
         _ container: ExportContainer, options: ImportOptions, writer: ArchiveWriter,
         isCancelled: @escaping @Sendable () -> Bool, progress: (ImportProgress) -> Void
