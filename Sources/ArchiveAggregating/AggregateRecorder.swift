@@ -76,38 +76,43 @@ package final class AggregateRecorder {
     }
 
     /// Adds a record version that this import opened.
-    package func add(_ record: RecordRow) throws {
-        let extra = CondenserIdentifier.extraSamples(in: record.metadata)
-        let isSummed = try discreteTypes.contains(record.typeID)
-        try change(record.typeID, record.descriptor.id, record.start) {
-            $0.add(seconds: AggregateBuilder.seconds(start: $1, end: record.end), number: record.number)
-            if let number = record.number { $0.extra.add(extra, of: number, isSummed: isSummed) }
-        }
-    }
+    package func add(_ record: RecordRow) throws { try apply(record, isAdded: true) }
 
     /// Subtracts a record version that this import closed.
-    package func subtract(_ record: RecordRow) throws {
-        let extra = CondenserIdentifier.extraSamples(in: record.metadata)
-        let isSummed = try discreteTypes.contains(record.typeID)
-        try change(record.typeID, record.descriptor.id, record.start) {
-            $0.remove(seconds: AggregateBuilder.seconds(start: $1, end: record.end), number: record.number)
-            if let number = record.number { $0.extra.add(-extra, of: number, isSummed: isSummed) }
-        }
+    package func subtract(_ record: RecordRow) throws { try apply(record, isAdded: false) }
+
+    private func apply(_ record: RecordRow, isAdded: Bool) throws {
+        try apply(
+            record.typeID, record.descriptor.id, start: record.start, end: record.end, record.number,
+            metadata: record.metadata, isAdded: isAdded)
     }
 
     /// Subtracts a record version that this import closed.
     package func subtractRow(_ id: Int64) throws {
         try fetch.seek(id)
         defer { fetch.reset() }
-        let (end, number) = try (fetch.end, fetch.number)
-        var extra: Int64 = 0
-        if number != nil, case .own(let metadata) = try fetch.metadata {
-            extra = CondenserIdentifier.extraSamples(in: metadata.string)
-        }
-        let isSummed = try discreteTypes.contains(fetch.typeID)
-        try change(fetch.typeID, fetch.descriptorID, fetch.start) {
-            $0.remove(seconds: AggregateBuilder.seconds(start: $1, end: end), number: number)
-            if let number { $0.extra.add(-extra, of: number, isSummed: isSummed) }
+        let number = try fetch.number
+        var metadata: String?
+        if number != nil, case .own(let own) = try fetch.metadata { metadata = own.string }
+        try apply(
+            fetch.typeID, fetch.descriptorID, start: fetch.start, end: fetch.end, number, metadata: metadata,
+            isAdded: false)
+    }
+
+    private func apply(
+        _ type: Int64, _ descriptor: Int64, start: Int64?, end: Int64?, _ number: Double?, metadata: String?,
+        isAdded: Bool
+    ) throws {
+        let extra = CondenserIdentifier.extraSamples(in: metadata)
+        let isSummed = try discreteTypes.contains(type)
+        try change(type, descriptor, start) { bucket, start in
+            let seconds = AggregateBuilder.seconds(start: start, end: end)
+            if isAdded {
+                bucket.add(seconds: seconds, number: number)
+            } else {
+                bucket.remove(seconds: seconds, number: number)
+            }
+            if let number { bucket.extra.add(isAdded ? extra : -extra, of: number, isSummed: isSummed) }
         }
     }
 

@@ -85,9 +85,9 @@ package final class AggregateTable {
             series[descriptor] = known
             return known
         }
-        try db.cachedStatement(
-            sql: "INSERT INTO aggregate_series (device_chain_id, source_revision_id, unit_id) VALUES (?, ?, ?)"
-        ).execute(arguments: [chain, revision, unit])
+        try db.executeCached(
+            "INSERT INTO aggregate_series (device_chain_id, source_revision_id, unit_id) VALUES (?, ?, ?)",
+            [chain, revision, unit])
         series[descriptor] = db.lastInsertedRowID
         return db.lastInsertedRowID
     }
@@ -155,7 +155,6 @@ package final class AggregateTable {
         insert.bind(parameter + 1, blob: rest.view)
     }
 
-    /// Removes a row.
     func remove(_ key: Key, at observation: Int64) throws {
         bind(delete, 1, key)
         delete.bind(4, observation)
@@ -171,12 +170,11 @@ package final class AggregateTable {
 
     private func require(day: Int64) throws {
         guard days.insert(day).inserted else { return }
-        try db.cachedStatement(
-            sql: """
-                INSERT OR IGNORE INTO aggregate_days (device_chain_id, day, bucket_start, bucket_end)
-                VALUES (?, ?, ?, ?)
-                """
-        ).execute(arguments: [chain, day, clock.start(of: day), clock.start(of: day + 1)])
+        try db.executeCached(
+            """
+            INSERT OR IGNORE INTO aggregate_days (device_chain_id, day, bucket_start, bucket_end)
+            VALUES (?, ?, ?, ?)
+            """, [chain, day, clock.start(of: day), clock.start(of: day + 1)])
     }
 
     /// Removes all aggregates of a chain.

@@ -35,7 +35,7 @@ package struct ChainZone: Sendable, Equatable {
         if let given = chain.finished.lazy.compactMap(\.timeZone).first {
             return ChainZone(name: given, origin: .argument)
         }
-        let ids = chain.finished.map { String($0.id) }.joined(separator: ", ")
+        let ids = chain.finished.map(\.id).sqlList
         let counts = try Row.fetchCursor(
             db,
             sql: """

@@ -3,7 +3,6 @@ internal import HealthModel
 /// The one number by which a day is compared: the sum of a cumulative type, the mean of a discrete one, and how many
 /// records there are of types without numbers.
 package struct DayMeasure: Sendable, Equatable, Codable {
-    /// Which number it is.
     package enum Kind: String, Sendable, Codable {
         case sum, mean, count
     }
@@ -34,26 +33,17 @@ struct DayMeter {
         guard !states.isEmpty else { return nil }
         let (count, aggregates) = gathered(states)
         guard !aggregates.isEmpty else { return DayMeasure(kind: .count, value: Double(count), count: count) }
+        var (sum, mean, unit): (Double?, Double?, String?)
+        if aggregates.count == 1, let (only, aggregate) = aggregates.first {
+            (sum, mean, unit) = (aggregate.sum, aggregate.mean, only)
+        } else {
+            let figures = figures(count, aggregates)
+            guard figures.mean != nil else { return DayMeasure(kind: .count, value: Double(count), count: count) }
+            (sum, mean, unit) = (figures.sum, figures.mean, figures.unit)
+        }
+        let (kind, value) = type.isCumulative ? (DayMeasure.Kind.sum, sum) : (.mean, mean)
         let samples = aggregates.values.reduce(0) { $0 + $1.sampleCount }
-        let kind = type.isCumulative ? DayMeasure.Kind.sum : .mean
-        func measure(_ value: Double?, _ unit: String?) -> DayMeasure {
-            DayMeasure(kind: kind, value: value ?? 0, unit: unit, count: count, samples: samples)
-        }
-        if aggregates.count == 1, let (unit, only) = aggregates.first {
-            return measure(kind == .sum ? only.sum : only.mean, unit)
-        }
-        guard let target = type.unit ?? aggregates.keys.compactMap({ $0 }).min() else {
-            return DayMeasure(kind: .count, value: Double(count), count: count)
-        }
-        var total = 0.0
-        for (unit, aggregate) in aggregates.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
-            guard let unit, let sum = sum(of: aggregate, from: unit, to: target) else {
-                return DayMeasure(kind: .count, value: Double(count), count: count)
-            }
-            total += sum
-        }
-        let means = aggregates.values.reduce(0) { $0 + $1.meanCount }
-        return measure(kind == .sum ? total : total / Double(means), target)
+        return DayMeasure(kind: kind, value: value ?? 0, unit: unit, count: count, samples: samples)
     }
 
     /// All numbers of the series of a day, over all sources, in the type's canonical unit; nil where there are none.
@@ -62,6 +52,10 @@ struct DayMeter {
     func figures(_ states: [Int64: Aggregate]) -> DayFigures? {
         guard !states.isEmpty else { return nil }
         let (count, aggregates) = gathered(states)
+        return figures(count, aggregates)
+    }
+
+    private func figures(_ count: Int64, _ aggregates: [String?: Aggregate]) -> DayFigures {
         guard let target = type.unit ?? aggregates.keys.compactMap({ $0 }).min() else {
             return DayFigures(count: count)
         }

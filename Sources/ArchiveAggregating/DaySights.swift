@@ -13,12 +13,7 @@ package struct DayFigures: Sendable, Equatable {
     /// Visible records.
     package let count: Int64
     /// The type's canonical unit, or where it has none that of the day.
-    let unit: String?
-
-    init(count: Int64, unit: String? = nil) {
-        self.count = count
-        self.unit = unit
-    }
+    var unit: String?
 
     /// Whether two numbers differ by no more than the six digits of an export explain.
     package static func isRounding(_ before: Double, _ after: Double) -> Bool {

@@ -7,7 +7,6 @@ package import TextFormats
 /// Source: real exports, see the notes on consolidation in `docs/heuristics.md`; the bounds are `CFAbsoluteTime` with five
 /// decimals.
 package struct CondenserIdentifier: Sendable, Hashable {
-    /// The condenser's version.
     package let version: Int
     /// The workout's UUID as it is spelled there.
     package let workout: String
@@ -17,7 +16,6 @@ package struct CondenserIdentifier: Sendable, Hashable {
     /// How many original samples went in.
     package let count: Int
 
-    /// 1/100,000 s in a second.
     package static let ticksPerSecond: Int64 = 100_000
     /// Seconds from 1970-01-01 to 2001-01-01 UTC.
     private static let referenceDate: Int64 = 978_307_200

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import ArchiveRows
 
 /// Which observations a diff compares, and what counts as its earlier side.
@@ -50,7 +51,7 @@ package struct DiffSpan {
     /// The condition that a row was closed inside the span, that nothing continues it and that its sample did not come
     /// back.
     private func isGone(_ alias: String) -> String {
-        let ids = inner.map { String($0.id) }.joined(separator: ", ")
+        let ids = inner.map(\.id).sqlList
         return """
             (((\(alias).closed_observation_id IN (\(ids)) AND \(alias).superseded = 0 AND \(Visibility.isShown(alias)))
                 OR EXISTS (SELECT 1 FROM past_ranges gone WHERE gone.record_version_id = \(alias).id

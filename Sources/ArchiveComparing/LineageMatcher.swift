@@ -68,9 +68,7 @@ package struct LineageMatcher {
     private func fillPositions() throws {
         let insert = try UnsafeStatement(db, "INSERT INTO temp.lineage_positions (id, position) VALUES (?, ?)")
         for observation in span.chain.finished {
-            insert.bind(1, observation.id)
-            insert.bind(2, Int64(observation.position ?? 0))
-            try insert.run()
+            try insert.run(binding: [observation.id, Int64(observation.position ?? 0)])
         }
     }
 
@@ -203,15 +201,9 @@ package struct LineageMatcher {
             let nodes = [(paths.int(0), paths.int(1)), (paths.int(2), paths.int(3))]
             while let before = try free(0, nodes[0].0, nodes[0].1), let after = try free(1, nodes[1].0, nodes[1].1) {
                 for (side, ref) in [before, after].enumerated() {
-                    remove.bind(1, Int64(side))
-                    remove.bind(2, nodes[side].0)
-                    remove.bind(3, nodes[side].1)
-                    remove.bind(4, ref)
-                    try remove.run()
+                    try remove.run(binding: [Int64(side), nodes[side].0, nodes[side].1, ref])
                 }
-                pair.bind(1, before)
-                pair.bind(2, after)
-                try pair.run()
+                try pair.run(binding: [before, after])
                 path.bind(1, after)
                 path.bind(2, text: paths.text(4) ?? "")
                 path.bind(3, text: paths.text(5) ?? "")

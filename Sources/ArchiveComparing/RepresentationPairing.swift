@@ -22,13 +22,6 @@ struct RepresentationPairing {
         var device: Int64 = 0
         var creation: Int64?
 
-        init(sourceClass: Int64 = 0, device: Int64 = 0, creation: Int64? = nil) {
-            self.sourceClass = sourceClass
-            self.device = device
-            self.creation = creation
-        }
-
-        init(_ text: String) { self.text = Array(text.utf8) }
     }
 
     /// Pairs rows of one sample by reference; `before` and `after` fetch what is known of one.
@@ -39,9 +32,9 @@ struct RepresentationPairing {
         var left = try olds.map { try Self.row($0, before) { names.classBefore($0) } }
         var right = try news.map { try Self.row($0, after) { names.classAfter($0) } }
         let steps: [(Row) -> [Key]] = [
-            { $0.stable.sync.map(Key.init) },
-            { $0.stable.external.map(Key.init) },
-            { $0.stable.activity.map(Key.init) },
+            { $0.stable.sync.map { Key(text: Array($0.utf8)) } },
+            { $0.stable.external.map { Key(text: Array($0.utf8)) } },
+            { $0.stable.activity.map { Key(text: Array($0.utf8)) } },
             { [Key(sourceClass: $0.sourceClass, device: $0.device, creation: $0.creation)] },
             { [Key(creation: $0.creation)] },
             { [Key(sourceClass: $0.sourceClass)] },

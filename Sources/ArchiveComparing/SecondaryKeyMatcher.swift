@@ -103,7 +103,6 @@ final class SecondaryKeyMatcher {
         return CategorySynonyms.shared.canonicalValue(type: record.type, value: text)
     }
 
-    /// Drops the tables.
     func drop() throws { try db.dropTemporary(TemporaryTable.secondaryKeys) }
 
     /// The parameters of the insert into `secondary_rows`, in the order of its columns.

@@ -9,7 +9,6 @@ internal import HealthModel
 /// sorted by their own keys. Nothing is paired by trying all combinations, so a million rows may share a key.
 /// - Complexity: O(n log n) in the number of rows.
 package final class StateComparison {
-    /// One side of the comparison.
     struct Side {
         /// The temporary table, with its schema.
         var table: String

@@ -20,7 +20,6 @@ package final class StateTransition {
     /// Rows of the earlier side that `compareAgain` found paired.
     private var formerlyPaired = Bitmap()
 
-    /// Creates the tables.
     package init(_ db: Database, _ scope: TemporaryTable.Scope) throws {
         self.db = db
         tables = TemporaryTable.comparison(scope)
@@ -34,7 +33,6 @@ package final class StateTransition {
             after: .init(table: after, reader: scope == .importing ? try .staged(db) : try .forComparison(db)))
     }
 
-    /// Drops the tables.
     package func drop() throws { try db.dropTemporary(tables) }
 
     // MARK: - Sides
@@ -111,10 +109,7 @@ package final class StateTransition {
         let insert = try UnsafeStatement(
             db, "INSERT INTO \(pairs) (after_ref, before_ref, match_rule) VALUES (?1, ?2, ?3)")
         return { before, after, rule in
-            insert.bind(1, after)
-            insert.bind(2, before)
-            insert.bind(3, rule.rawValue)
-            try insert.run()
+            try insert.run(binding: [after, before, rule.rawValue])
         }
     }
 

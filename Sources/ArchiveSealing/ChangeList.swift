@@ -49,7 +49,6 @@ package final class ChangeList: @unchecked Sendable {
     @inline(__always)
     package func add(_ identity: Digest256, _ version: Digest256) throws { try appeared.add(identity, version, 0) }
 
-    /// Adds a change.
     func add(_ event: ChangeEvent, _ identity: Digest256, _ version: Digest256, ordinal: Int64) throws {
         let index = Int(event.rawValue)
         let section = sections[index] ?? ChangeSection(spill, sortedTogether: sortedTogether)

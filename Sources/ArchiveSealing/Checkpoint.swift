@@ -22,19 +22,14 @@ package struct Checkpoint: Sendable, Equatable {
     package var text: String { "\(origin)\n\(sequence)\n\(base64)\n" }
 
     private static let prefix = "healthprobe/"
+}
 
-    /// The archive's present checkpoint.
+extension Checkpoint {
     package static func present(_ db: Database) throws -> Checkpoint {
         let seal = try Seals.latest(db)
         return Checkpoint(
             archive: try ArchiveIdentity.read(db).uuid, sequence: Int(seal?.sequence ?? 0),
             head: seal?.digest ?? Digest256())
-    }
-
-    init(archive: String, sequence: Int, head: Digest256) {
-        self.archive = archive
-        self.sequence = sequence
-        self.head = head
     }
 
     /// Reads the first three lines that are not empty; what follows, a signature for instance, is not looked at.
@@ -65,16 +60,8 @@ package struct Checkpoint: Sendable, Equatable {
         }
         if sequence == 0 { return head == Digest256() ? nil : "the checkpoint names no seal" }
         // A seal covers all before it only where the chain leads to it.
-        var last: Seal?
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT * FROM seals WHERE sequence <= ? ORDER BY sequence", arguments: [sequence])
-        while let row = try rows.next() {
-            guard let seal = Seal(row), seal.sequence == (last?.sequence ?? 0) + 1,
-                Seal.digest(of: seal.statement) == seal.digest,
-                seal.statement.contains(last.map { "\"previous\":\"\($0.digest.hex)\"" } ?? "\"previous\":null")
-            else { return "the chain of seals is broken after seal \(last?.sequence ?? 0)" }
-            last = seal
-        }
+        let (last, isBroken) = try Seals.unbroken(db, through: Int64(sequence))
+        if isBroken { return "the chain of seals is broken after seal \(last?.sequence ?? 0)" }
         guard let last, last.sequence == Int64(sequence) else {
             return "the archive ends with seal \(last?.sequence ?? 0), the checkpoint names seal \(sequence)"
         }

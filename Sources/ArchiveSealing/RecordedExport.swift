@@ -48,10 +48,9 @@ package struct RecordedExport: Sendable {
         self.program = program
     }
 
-    /// All recorded exports in the order in which they were recorded; none where the archive has no table for them.
+    /// All recorded exports in the order in which they were recorded.
     package static func all(_ db: Database) throws -> [RecordedExport] {
-        guard try db.tableExists("export_manifests") else { return [] }
-        return try Row.fetchAll(db, sql: "SELECT * FROM export_manifests ORDER BY id").map { row in
+        try Row.fetchAll(db, sql: "SELECT * FROM export_manifests ORDER BY id").map { row in
             var export = try RecordedExport(
                 exportID: row.get("export_id"), createdAt: row.get("created_at"), kind: row.get("export_kind"),
                 fromObservation: row.get("from_observation_id"), toObservation: row.get("to_observation_id"),

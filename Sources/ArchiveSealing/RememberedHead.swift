@@ -37,7 +37,6 @@ package struct RememberedHead: Sendable, Codable, Equatable {
         return (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state/healthprobe/heads"
     }
 
-    /// The present head of an archive.
     static func present(_ db: Database, path: String) throws -> RememberedHead {
         let seal = try Seals.latest(db)
         let log = try RowDigests.head(db, "run_log")

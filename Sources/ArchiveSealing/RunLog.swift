@@ -29,7 +29,6 @@ package enum RunLog {
         case withdrawal
     }
 
-    /// One row.
     package struct Entry: Sendable {
         package var id: Int64
         /// Unix seconds.

@@ -16,7 +16,9 @@ package struct Seal: Sendable, Equatable {
 
     /// The form of the statements, their member `version`.
     static let statementVersion: Int64 = 3
+}
 
+extension Seal {
     /// Nil for a row that has not the form of a seal.
     package init?(_ row: Row) {
         do {
@@ -31,13 +33,5 @@ package struct Seal: Sendable, Equatable {
         }
     }
 
-    init(sequence: Int64, observation: Int64?, digest: Digest256, statement: String) {
-        self.sequence = sequence
-        self.observation = observation
-        self.digest = digest
-        self.statement = statement
-    }
-
-    /// The seal of a statement.
     package static func digest(of statement: String) -> Digest256 { Digest256(hashing: "hp:v2:seal:" + statement) }
 }

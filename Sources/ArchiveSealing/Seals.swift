@@ -44,11 +44,11 @@ package enum Seals {
         let known = try effective(db)
         var subjects: [JSON] = []
         for id in [observation] + rederived {
-            let digest =
-                try id == observation
-                ? changes ?? StoredChanges.digest(db, observation: id)
-                : StoredChanges.digest(db, observation: id)
-            subjects.append(try subject(db, id, digest, supersedes: known[id]?.sequence))
+            let stated = id == observation ? changes : nil
+            subjects.append(
+                try subject(
+                    SealFacts.read(db, observation: id), stated ?? StoredChanges.digest(db, observation: id), known[id])
+            )
         }
         return try append(db, kind, observation: observation, subjects, libraries)
     }
@@ -71,21 +71,17 @@ package enum Seals {
         }
     }
 
-    /// What a statement says of one observation.
-    private static func subject(
-        _ db: Database, _ id: Int64, _ changes: ChangeDigest, supersedes: Int64?
-    ) throws -> JSON {
-        .object([
-            ("changes", changes.json), ("facts", try SealFacts.read(db, observation: id)),
-            ("supersedes", .optional(supersedes)),
-        ])
+    /// What a statement says of one observation, of which another was sealed before.
+    private static func subject(_ facts: JSON, _ changes: ChangeDigest, _ superseded: Effective?) -> JSON {
+        .object([("changes", changes.json), ("facts", facts), ("supersedes", .optional(superseded?.sequence))])
     }
 
     /// Seals what a repair has made of the observations.
     package static func writeRepair(_ db: Database, rederived: [Int64]) throws {
         let known = try effective(db)
         let subjects = try rederived.map {
-            try subject(db, $0, try StoredChanges.digest(db, observation: $0), supersedes: known[$0]?.sequence)
+            try subject(
+                SealFacts.read(db, observation: $0), StoredChanges.digest(db, observation: $0), known[$0])
         }
         try append(db, .repair, observation: nil, subjects, [])
     }
@@ -120,10 +116,7 @@ package enum Seals {
             guard rederived.contains(id) || facts.canonicalText != known[id]?.facts else { continue }
             let stated = rederived.contains(id) ? nil : known[id]?.changeDigest
             let changes = try stated ?? StoredChanges.digest(db, observation: id)
-            subjects.append(
-                .object([
-                    ("changes", changes.json), ("facts", facts), ("supersedes", .optional(known[id]?.sequence)),
-                ]))
+            subjects.append(subject(facts, changes, known[id]))
             resealed.append(id)
         }
         let statement = JSON.object([
@@ -174,7 +167,6 @@ package enum Seals {
         try seal(Row.fetchOne(db, sql: "SELECT * FROM seals ORDER BY sequence DESC LIMIT 1"))
     }
 
-    /// The seal of a sequence number.
     static func at(_ db: Database, sequence: Int64) throws -> Seal? {
         try seal(Row.fetchOne(db, sql: "SELECT * FROM seals WHERE sequence = ?", arguments: [sequence]))
     }
@@ -210,13 +202,29 @@ package enum Seals {
         }
     }
 
+    /// The last seal to which the chain leads from the first one on, and whether it is broken behind that.
+    ///
+    /// - Parameter most: the sequence number behind which no seal is looked at.
+    package static func unbroken(_ db: Database, through most: Int64 = .max) throws -> (last: Seal?, isBroken: Bool) {
+        var last: Seal?
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT * FROM seals WHERE sequence <= ? ORDER BY sequence", arguments: [most])
+        while let row = try rows.next() {
+            guard let seal = Seal(row), seal.sequence == (last?.sequence ?? 0) + 1,
+                Seal.digest(of: seal.statement) == seal.digest,
+                seal.statement.contains(last.map { "\"previous\":\"\($0.digest.hex)\"" } ?? "\"previous\":null")
+            else { return (last, true) }
+            last = seal
+        }
+        return (last, false)
+    }
+
     /// What the newest statement about an observation says, as the texts that were hashed.
     package struct Effective {
         var sequence: Int64
         package var facts: String
         package var changes: String
 
-        /// The digest of the changes.
         var changeDigest: ChangeDigest? {
             guard let stated = JSON.parse(changes), let count = stated["count"]?.int,
                 let sha256 = stated["sha256"]?.string.flatMap({ Digest256(hex: $0) })

@@ -16,7 +16,7 @@ package enum ImportJob {
     ///   - isCancelled: asked after each page, and every so often until the observation is finished; true ends the import
     ///     as cancelled.
     ///   - progress: called after each page.
-    /// - Throws: `HealthProbeError` or `HealthProbeError`; the archive is then as it was before.
+    /// - Throws: `HealthProbeError`; the archive is then as it was before.
     package static func run(
         _ container: ExportContainer, options: ImportOptions, writer: ArchiveWriter,
         isCancelled: @escaping @Sendable () -> Bool, progress: (ImportProgress) -> Void
@@ -51,7 +51,7 @@ package enum ImportJob {
         let (id, change) = try keeping.keeping(container, options, request.sourceSHA256, target) { kept in
             try writer.runImport(request, supplementing: target) { session in
                 try ImportRun(
-                    container, selected, header, session, kept: kept,
+                    container: container, options: selected, header: header, session: session, kept: kept,
                     readsElectrocardiograms: readsElectrocardiograms, isCancelled: isCancelled
                 ).run(progress)
             }

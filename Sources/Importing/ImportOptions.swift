@@ -2,7 +2,6 @@ package import ArchiveRows
 package import ArchiveSealing
 package import HealthModel
 
-/// The options of an import.
 package struct ImportOptions: Sendable {
     package var chain = "default"
     package var types = TypeSelection.all
@@ -36,7 +35,6 @@ package struct ImportOutcome: Sendable {
     package var warnings: [String] = []
 }
 
-/// The progress of an import.
 package struct ImportProgress: Sendable {
     package var bytesDone: Int64
     package var bytesTotal: Int64

@@ -8,27 +8,14 @@ internal import TextFormats
 
 /// The reading side of one import: side files first (a route's track is part of its version), then the XML, then ECGs.
 struct ImportRun {
-    private let container: ExportContainer
-    private let options: ImportOptions
-    private let header: DocumentHeader
-    private let session: ImportSession
-    private let isCancelled: @Sendable () -> Bool
-    private let kept: KeptSource
+    let container: ExportContainer
+    let options: ImportOptions
+    let header: DocumentHeader
+    let session: ImportSession
+    let kept: KeptSource
     /// Whether the ECGs of the observation are all there; otherwise they stay as they were before it, and none is read.
-    private let readsElectrocardiograms: Bool
-
-    init(
-        _ container: ExportContainer, _ options: ImportOptions, _ header: DocumentHeader, _ session: ImportSession,
-        kept: KeptSource, readsElectrocardiograms: Bool, isCancelled: @escaping @Sendable () -> Bool
-    ) {
-        self.container = container
-        self.options = options
-        self.header = header
-        self.session = session
-        self.isCancelled = isCancelled
-        self.kept = kept
-        self.readsElectrocardiograms = readsElectrocardiograms
-    }
+    let readsElectrocardiograms: Bool
+    let isCancelled: @Sendable () -> Bool
 
     func run(_ progress: (ImportProgress) -> Void) throws -> ImportDocument {
         var result = ImportDocument()
@@ -127,7 +114,7 @@ struct ImportRun {
             guard ElectrocardiogramFile.isOne(file.path), !present.contains(file.path) else {
                 return nil
             }
-            return try session.storedBytes(file.id, limit: ElectrocardiogramReader.maximumBytes).map { (file.path, $0) }
+            return try session.storedBytes(file.id, limit: ElectrocardiogramFile.maximumBytes).map { (file.path, $0) }
         }
     }
 

@@ -22,7 +22,8 @@ struct SourceKeeping {
         _ container: ExportContainer, _ options: ImportOptions, _ sha256: Digest256?, _ target: Observation?,
         _ body: (KeptSource) throws -> R
     ) throws -> R {
-        let earlier = try target.flatMap { target in try writer.read { try KeptSource.read($0, observation: target.id) }
+        let earlier = try target.flatMap { target in
+            try writer.read { try KeptSource.read($0, observation: target.id) }
         }
         // Another container of the same XML supplements the observation, which was not read from it.
         let isSource = target.map { Self.isSource(container, sha256, of: $0) } ?? true
@@ -31,13 +32,7 @@ struct SourceKeeping {
             let keepsNames = options.keepSource != .none || (earlier.map { $0.choice != .none } ?? false)
             return try body(KeptSource(choice: keepsNames ? .reference : .none))
         }
-        let entry = try keep(container, sha256)
-        do {
-            return try body(KeptSource(choice: .copy, name: entry.name))
-        } catch {
-            if entry.isNew { store.remove(entry.name) }
-            throw error
-        }
+        return try withCopy(container, sha256, body)
     }
 
     /// Keeps more of the container of an observation that is there already; true where that was new.
@@ -51,19 +46,13 @@ struct SourceKeeping {
         guard Self.isSource(container, sha256, of: observation) else { return false }
         let members =
             earlier == .none ? try SourceMembers.read(container, of: observation, isCancelled: isCancelled) : []
-        guard options.keepSource == .copy else {
-            try writer.remember(
-                KeptSource(choice: .reference), members: members, of: observation, file: OfferedFile(container))
-            return true
+        func remember(_ kept: KeptSource) throws {
+            try writer.remember(kept, members: members, of: observation, file: OfferedFile(container))
         }
-        let entry = try keep(container, sha256 ?? observation.xmlSHA256)
-        do {
-            try writer.remember(
-                KeptSource(choice: .copy, name: entry.name), members: members, of: observation,
-                file: OfferedFile(container))
-        } catch {
-            if entry.isNew { store.remove(entry.name) }
-            throw error
+        if options.keepSource == .copy {
+            try withCopy(container, sha256 ?? observation.xmlSHA256, remember)
+        } else {
+            try remember(KeptSource(choice: .reference))
         }
         return true
     }
@@ -84,17 +73,22 @@ struct SourceKeeping {
         container.form.rawValue == observation.sourceForm && sha256 == observation.sourceSHA256
     }
 
-    private func keep(_ container: ExportContainer, _ sha256: Digest256?) throws -> SourceStore.Entry {
+    /// Runs `body` with a copy of a container; one that is new is removed where that fails.
+    private func withCopy<R>(
+        _ container: ExportContainer, _ sha256: Digest256?, _ body: (KeptSource) throws -> R
+    ) throws -> R {
         guard container.form != .folder else {
             throw HealthProbeError(
                 .usage, "A folder cannot be kept as a copy.",
                 hint: "Give the export.zip itself, or import with --keep-source reference.")
         }
         let entry = try store.keep(container.path, suffix: container.form == .zip ? "zip" : "xml")
-        guard sha256 == nil || entry.sha256 == sha256 else {
+        do {
+            guard sha256 == nil || entry.sha256 == sha256 else { throw HealthProbeError.changedWhileRead }
+            return try body(KeptSource(choice: .copy, name: entry.name))
+        } catch {
             if entry.isNew { store.remove(entry.name) }
-            throw HealthProbeError.changedWhileRead
+            throw error
         }
-        return entry
     }
 }

@@ -115,7 +115,7 @@ package enum SourceSearch {
             try report(try occurrence(of: file, in: container, track.version, known))
         }
         for file in container.sideFiles where ElectrocardiogramFile.isOne(file.path) {
-            guard file.byteCount <= ElectrocardiogramReader.maximumBytes, let bytes = try bytes(of: file, container),
+            guard file.byteCount <= ElectrocardiogramFile.maximumBytes, let bytes = try bytes(of: file, container),
                 let hashes = ElectrocardiogramFile.hashes(bytes), hashes.identity == identity
             else { continue }
             try report(try occurrence(of: file, in: container, hashes.version, known))

@@ -164,7 +164,6 @@ package struct CanonicalNumber {
         }
     }
 
-    /// The canonical text.
     package var text: String {
         let out = ByteBuffer(capacity: 64)
         append(to: out)

@@ -37,10 +37,7 @@ internal import Testing
             Self.raws + [Self.other], test.before.map { Self.series($0.0, $0.1, $0.2, version: 5) } + [Self.other],
             test.after.map { Self.series($0.0, $0.1, $0.2, version: 6) } + [Self.other],
         ])
-        try archive.ask(2, 3) { answer, _, _ in
-            let groups = try answer.summaries()
-            #expect(groups == ["10 of 10, \(test.before.count) disappeared, complete"])
-        }
+        #expect(try archive.groups(2, 3) == ["10 of 10, \(test.before.count) disappeared, complete"])
         try archive.ask(1, 3) { answer, _, _ in
             let groups = try answer.summaries()
             #expect(groups == ["10 of 10, 10 disappeared, complete"])
@@ -70,14 +67,8 @@ internal import Testing
             [Self.series(0, 300, 5, version: 6), Self.series(300, 600, 5, version: 6), Self.other],
             [Self.series(0, 600, 10, version: 7), Self.other],
         ])
-        try archive.ask(1, 4) { answer, _, _ in
-            let groups = try answer.summaries()
-            #expect(groups == ["10 of 10, 10 disappeared, complete"])
-        }
-        try archive.ask(3, 4) { answer, _, _ in
-            let groups = try answer.summaries()
-            #expect(groups == ["10 of 10, 2 disappeared, complete"])
-        }
+        #expect(try archive.groups(1, 4) == ["10 of 10, 10 disappeared, complete"])
+        #expect(try archive.groups(3, 4) == ["10 of 10, 2 disappeared, complete"])
     }
 
     @Test func constituentsThatWentBeforeTheReplacementCame() throws {
@@ -85,14 +76,8 @@ internal import Testing
             Self.raws + [Self.other], Self.raws.dropFirst(4) + [Self.other],
             [Self.series(0, 600, 10, version: 5), Self.other],
         ])
-        try archive.ask(1, 3) { answer, _, _ in
-            let groups = try answer.summaries()
-            #expect(groups == ["10 of 10, 10 disappeared, complete"])
-        }
-        try archive.ask(2, 3) { answer, _, _ in
-            let groups = try answer.summaries()
-            #expect(groups == ["10 of 10, 6 disappeared, complete"])
-        }
+        #expect(try archive.groups(1, 3) == ["10 of 10, 10 disappeared, complete"])
+        #expect(try archive.groups(2, 3) == ["10 of 10, 6 disappeared, complete"])
         try archive.ask(1, 2) { answer, _, _ in
             #expect(answer.verdicts.first?.explained == 0 && answer.verdicts.first?.unexplained == 4)
         }
@@ -106,14 +91,8 @@ internal import Testing
         let archive = try TestArchive([
             raws + [Self.other], [coalesced] + raws.dropFirst(4) + [Self.other], [series, Self.other],
         ])
-        try archive.ask(1, 3) { answer, _, _ in
-            let groups = try answer.summaries()
-            #expect(groups == ["10 of 10, 10 disappeared, complete"])
-        }
-        try archive.ask(2, 3) { answer, _, _ in
-            let groups = try answer.summaries()
-            #expect(groups == ["10 of 10, 7 disappeared, complete"])
-        }
+        #expect(try archive.groups(1, 3) == ["10 of 10, 10 disappeared, complete"])
+        #expect(try archive.groups(2, 3) == ["10 of 10, 7 disappeared, complete"])
     }
 
     @Test func versionsAreNotMixed() throws {
@@ -129,10 +108,8 @@ internal import Testing
             (0..<10).map { record($0, $0 % 3 == 0 ? "9.0" : "10.1") } + [Self.other],
             [series("9.0", 4), series("10.1", 6), Self.other],
         ])
-        try archive.ask(1, 2) { answer, _, _ in
-            let groups = try answer.summaries()
-            #expect(Set(groups) == ["4 of 4, 4 disappeared, complete", "6 of 6, 6 disappeared, complete"])
-        }
+        #expect(
+            try Set(archive.groups(1, 2)) == ["4 of 4, 4 disappeared, complete", "6 of 6, 6 disappeared, complete"])
     }
 
     @Test func roundingIsNoChangeOfADay() throws {

@@ -90,4 +90,11 @@ package struct TestRecord {
             return record.xml
         }
     }
+
+    package static let heart = "HKQuantityTypeIdentifierHeartRate"
+
+    /// Heart rates, one a minute.
+    package static func hearts(_ minutes: Range<Int>, source: String = "Watch") -> [String] {
+        minutes.map { TestRecord(type: heart, minute: $0, value: "6\($0)", unit: "count/min", source: source).xml }
+    }
 }

@@ -26,7 +26,7 @@ enum ValueRevisionHeuristic {
             """
             SELECT f.sample_type_id AS type, f.start_seconds AS start, f.end_seconds AS end,
                 iif(d.source_id IN (SELECT source_id FROM type_sums
-                    WHERE import_id IN (\(other.map { String($0.id) }.joined(separator: ", "))) AND visible_count > 0),
+                    WHERE import_id IN (\(other.map(\.id).sqlList)) AND visible_count > 0),
                     d.source_id, -1) AS source, count(*) AS n
             FROM (\(unpaired)) u CROSS JOIN full_record_versions f ON f.id = u.id
             JOIN descriptors d ON d.id = f.descriptor_id

@@ -29,7 +29,7 @@ extension ComparisonReport {
         let rows = try RecordReader(db)
         let units = try answer.printedUnits()
         let merged = try answer.mergedRecords()
-        let groups = try ReportGroups.read(answer, rows, types)
+        let groups = try firstGroups(answer, rows, types)
         let unexplained = UnexplainedRecords(answer, rows)
         let diff = try Diff.run(
             db, chain: chain, from: from, to: to, through: through, types: types, source: nil,
@@ -57,7 +57,7 @@ extension ComparisonReport {
                 type.uncertainty = verdict.uncertainty
             }
             var (days, queries) = try PrintedQuery.run(on: db) {
-                try ReportDays.read(db, chain, type: type.type, from: from, to: to)
+                try firstDays(db, chain, type: type.type, from: from, to: to)
             }
             consolidated.label(&days.days, of: type.type)
             report.types.append(
@@ -75,6 +75,36 @@ extension ComparisonReport {
         report.types.sort { ($1.diff.disappeared, $0.diff.type) < ($0.diff.disappeared, $1.diff.type) }
         return report
     }
+
+    /// The first groups of each type.
+    private static func firstGroups(
+        _ answer: ConsolidationAnswer, _ rows: RecordReader, _ types: TypeFilter?
+    ) throws -> [String: [TypeSection.Group]] {
+        var found: [String: [TypeSection.Group]] = [:]
+        try answer.forEachGroup { group in
+            guard types?.matches(group.type) ?? true, found[group.type, default: []].count < Limits.groups else {
+                return
+            }
+            let replacements = try rows.fetch(Array(group.replacements.prefix(Limits.groups)))
+            found[group.type, default: []].append(.init(group: group, replacements: replacements))
+        }
+        return found
+    }
+
+    /// The first days of a type whose aggregate differs, and how many there are.
+    private static func firstDays(
+        _ db: Database, _ chain: Chain, type: String, from: Observation, to: Observation
+    ) throws -> (days: [ChangedDays.Day], count: Int) {
+        var days: [ChangedDays.Day] = []
+        var count = 0
+        try Aggregates.forEachChangedDay(db, chain, type: type, from: from, to: to) { day in
+            // A day that only the later export knows is news, not a difference of the two.
+            guard day.before != nil else { return }
+            count += 1
+            if days.count < Limits.days { days.append(day) }
+        }
+        return (days, count)
+    }
 }
 
 extension ComparisonReport.SealNote {
@@ -85,29 +115,11 @@ extension ComparisonReport.SealNote {
     }
 }
 
-/// The first groups of each type.
-private enum ReportGroups {
-    static func read(
-        _ answer: ConsolidationAnswer, _ rows: RecordReader, _ types: TypeFilter?
-    ) throws -> [String: [TypeSection.Group]] {
-        var found: [String: [TypeSection.Group]] = [:]
-        try answer.forEachGroup { group in
-            guard types?.matches(group.type) ?? true,
-                found[group.type, default: []].count < ComparisonReport.Limits.groups
-            else { return }
-            let replacements = try rows.fetch(Array(group.replacements.prefix(ComparisonReport.Limits.groups)))
-            found[group.type, default: []].append(.init(group: group, replacements: replacements))
-        }
-        return found
-    }
-}
-
 /// The first records of each type that disappeared and that no group explains.
 private final class UnexplainedRecords {
     private let answer: ConsolidationAnswer
     private let rows: RecordReader
     private var found: [String: [Int64]] = [:]
-    private var type = ""
 
     init(_ answer: ConsolidationAnswer, _ rows: RecordReader) {
         self.answer = answer
@@ -124,21 +136,4 @@ private final class UnexplainedRecords {
     }
 
     func records(of type: String) throws -> [RecordRow] { try rows.fetch(found[type] ?? []) }
-}
-
-/// The days of a type whose aggregate differs.
-private enum ReportDays {
-    static func read(
-        _ db: Database, _ chain: Chain, type: String, from: Observation, to: Observation
-    ) throws -> (days: [ChangedDays.Day], count: Int) {
-        var days: [ChangedDays.Day] = []
-        var count = 0
-        try Aggregates.forEachChangedDay(db, chain, type: type, from: from, to: to) { day in
-            // A day that only the later export knows is news, not a difference of the two.
-            guard day.before != nil else { return }
-            count += 1
-            if days.count < ComparisonReport.Limits.days { days.append(day) }
-        }
-        return (days, count)
-    }
 }

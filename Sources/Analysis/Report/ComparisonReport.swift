@@ -31,7 +31,6 @@ package struct ComparisonReport: Sendable {
     package var observations: [Observation]
     /// The zone of the chain's days, where it has any.
     package var zone: ChainZone?
-    /// Version of the rules of consolidation.
     package var rulesVersion: String
     /// The types with a difference: those with most records no longer visible first, then by identifier.
     package var types: [TypeSection]
@@ -121,7 +120,6 @@ package struct TypeSection: Sendable {
         package var groups: [Group]
     }
 
-    /// One consolidation group.
     package struct Group: Sendable {
         /// The group as the analysis found it, in the canonical unit.
         package var group: ConsolidationGroup

@@ -118,7 +118,7 @@ enum AnalysisStore {
             text += ";\(observation.id),\(observation.status.rawValue),\(observation.observedAt),"
             text += (observation.stateDigest?.hex ?? "") + "," + observation.typeSelection.json
         }
-        let ids = observations.map { String($0.id) }.joined(separator: ", ")
+        let ids = observations.map(\.id).sqlList
         let rows = try Row.fetchCursor(
             db,
             sql: """

@@ -54,7 +54,6 @@ package struct ConsolidationMembership: Sendable, Equatable {
         case constituent = 1
     }
 
-    /// The group's number.
     package var group: Int64
     package var role: Role
 }

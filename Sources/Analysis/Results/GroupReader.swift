@@ -58,7 +58,6 @@ struct GroupReader {
         }
     }
 
-    /// Reads a group's constituents by row id.
     func forEachConstituent(of number: Int64, _ body: (ConsolidationGroup.Constituent) throws -> Void) throws {
         let rows = try Row.fetchCursor(
             db,

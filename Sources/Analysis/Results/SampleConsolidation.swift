@@ -9,7 +9,6 @@ package struct SampleConsolidation: Sendable {
     package struct Part: Sendable {
         package var group: ConsolidationGroup
         package var role: ConsolidationMembership.Role
-        /// The sample's row.
         package var rowID: Int64
         package var replacements: [RecordRow]
         /// The group's constituents with their records, at most ``SampleConsolidation/mostListed``; empty where the sample

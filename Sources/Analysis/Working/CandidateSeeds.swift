@@ -66,9 +66,7 @@ struct CandidateSeeds {
                 waiting.bind(1, earlier)
                 defer { waiting.reset() }
                 guard try waiting.step() else { return false }
-                insert.bind(1, end)
-                insert.bind(2, earlier)
-                try insert.run()
+                try insert.run(binding: [end, earlier])
                 return true
             }
         }
@@ -105,10 +103,7 @@ struct CandidateSeeds {
         var open: (type: Int64, first: Int64, last: Int64)?
         func close() throws {
             guard let open else { return }
-            insert.bind(1, open.type)
-            insert.bind(2, open.first)
-            insert.bind(3, open.last)
-            try insert.run()
+            try insert.run(binding: [open.type, open.first, open.last])
         }
         while try rows.step() {
             let (type, start) = (rows.int(0), rows.int(1))

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
 
@@ -25,7 +26,7 @@ final class ChainScope {
     }
 
     /// The ids as a list for SQL.
-    var idList: String { observations.map { String($0.id) }.joined(separator: ", ") }
+    var idList: String { observations.map(\.id).sqlList }
 
     /// The position of an observation; nil for one behind `to` or of another chain.
     func position(_ id: Int64) -> Int? { positions[id] }
@@ -50,9 +51,12 @@ final class ChainScope {
     ///
     /// - Parameters:
     ///   - closed: the position at which the record was gone.
-    ///   - replacement: the name under which the replacement appeared, at `position`.
-    func isSameSource(_ source: Int64, closed: Int, as replacement: Int64, appearedAt position: Int) throws -> Bool {
-        if source == replacement { return true }
-        return try !sources(at: position).contains(source) && !sources(at: closed - 1).contains(replacement)
+    ///   - replacement: the replacement's name.
+    ///   - first: the name under which it appeared, at `position`.
+    func isSameSource(
+        _ source: Int64, closed: Int, as replacement: Int64, first: Int64, appearedAt position: Int
+    ) throws -> Bool {
+        if source == replacement || source == first { return true }
+        return try !sources(at: position).contains(source) && !sources(at: closed - 1).contains(first)
     }
 }

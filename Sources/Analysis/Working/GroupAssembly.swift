@@ -126,18 +126,16 @@ struct GroupAssembly {
     }
 
     private func addMembers(of id: Int64, number: Int64) throws {
-        let replacements = try db.cachedStatement(
-            sql: """
-                INSERT INTO temp.analysis_members
-                SELECT 0, ?1, 0, id, disappeared, last_import, 0 FROM temp.analysis_records WHERE id = ?2 OR lead = ?2
-                """)
-        try replacements.execute(arguments: [number, id])
-        let constituents = try db.cachedStatement(
-            sql: """
-                INSERT INTO temp.analysis_members
-                SELECT 0, ?1, 1, c.id, c.disappeared, c.last_import, m.nested FROM \(members("?2"))
-                """)
-        try constituents.execute(arguments: [number, id])
+        try db.executeCached(
+            """
+            INSERT INTO temp.analysis_members
+            SELECT 0, ?1, 0, id, disappeared, last_import, 0 FROM temp.analysis_records WHERE id = ?2 OR lead = ?2
+            """, [number, id])
+        try db.executeCached(
+            """
+            INSERT INTO temp.analysis_members
+            SELECT 0, ?1, 1, c.id, c.disappeared, c.last_import, m.nested FROM \(members("?2"))
+            """, [number, id])
     }
 
     /// What speaks for a group, and how many originals its replacements declare.

@@ -147,42 +147,31 @@ struct GroupPasses {
         switch judgement {
         case .nothing: return
         case .accepted(let completeness, let without):
-            let link = try db.cachedStatement(
-                sql:
-                    "INSERT OR IGNORE INTO temp.analysis_links SELECT child, parent FROM temp.analysis_trial WHERE parent = ?"
-            )
-            try link.execute(arguments: [view.id])
-            let unlink = try db.cachedStatement(sql: "DELETE FROM temp.analysis_links WHERE child = ?")
-            for id in without { try unlink.execute(arguments: [id]) }
+            try db.executeCached(
+                "INSERT OR IGNORE INTO temp.analysis_links SELECT child, parent FROM temp.analysis_trial WHERE parent = ?",
+                [view.id])
+            for id in without { try db.executeCached("DELETE FROM temp.analysis_links WHERE child = ?", [id]) }
             try set(.init(completeness), view.id)
-            if isLate { try forget(view.id) }
+            if isLate { try db.executeCached("DELETE FROM temp.analysis_rejected WHERE replacement = ?", [view.id]) }
             // A coalesced record counts for the records that it replaced.
-            if !marked { try setWeight(tally.weight, view.id) }
+            if !marked {
+                try db.executeCached(
+                    "UPDATE temp.analysis_records SET weight = ? WHERE id = ?", [tally.weight, view.id])
+            }
         case .totalsDiffer:
             try set(.rejected, view.id)
-            let reject = try db.cachedStatement(
-                sql: "INSERT OR REPLACE INTO temp.analysis_rejected VALUES (?, ?, ?, ?, ?, ?)")
             let reason = tally.weight > view.declaredCount ?? .max ? "moreThanDeclared" : "totalsDiffer"
             let isSum = view.isCumulative
-            try reject.execute(arguments: [
-                view.id, tally.count, isSum ? tally.sum : tally.mean, view.value,
-                isSum ? tally.tolerance + view.tolerance : view.tolerance, reason,
-            ])
+            try db.executeCached(
+                "INSERT OR REPLACE INTO temp.analysis_rejected VALUES (?, ?, ?, ?, ?, ?)",
+                [
+                    view.id, tally.count, isSum ? tally.sum : tally.mean, view.value,
+                    isSum ? tally.tolerance + view.tolerance : view.tolerance, reason,
+                ])
         }
     }
 
     private func set(_ state: State, _ id: Int64) throws {
-        try db.cachedStatement(sql: "UPDATE temp.analysis_records SET state = ? WHERE id = ?")
-            .execute(arguments: [state.rawValue, id])
-    }
-
-    private func forget(_ rejected: Int64) throws {
-        try db.cachedStatement(sql: "DELETE FROM temp.analysis_rejected WHERE replacement = ?")
-            .execute(arguments: [rejected])
-    }
-
-    private func setWeight(_ weight: Int64, _ id: Int64) throws {
-        try db.cachedStatement(sql: "UPDATE temp.analysis_records SET weight = ? WHERE id = ?")
-            .execute(arguments: [weight, id])
+        try db.executeCached("UPDATE temp.analysis_records SET state = ? WHERE id = ?", [state.rawValue, id])
     }
 }

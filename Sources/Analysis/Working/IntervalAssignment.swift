@@ -78,7 +78,9 @@ struct IntervalAssignment {
                     gone.int(7) > 0 && gone.int(7) == candidate.declared && gone.int(9) == candidate.low
                     && gone.int(10) == candidate.high
                 guard !isItself, end <= candidate.high + 1,
-                    try isSameSource(gone.int(4), closed: Int(gone.int(6)), candidate, position)
+                    try scope.isSameSource(
+                        gone.int(4), closed: Int(gone.int(6)), as: candidate.source, first: candidate.firstSource,
+                        appearedAt: position)
                 else { continue }
                 let rank = (
                     candidate.version == gone.int(11) ? Int64(0) : 1, Self.rank(start, candidate.low, candidate.high),
@@ -87,10 +89,7 @@ struct IntervalAssignment {
                 if best.map({ rank < $0.rank }) ?? true { best = (rank, candidate.id) }
             }
             guard let best else { continue }
-            insert.bind(1, best.replacement)
-            insert.bind(2, start)
-            insert.bind(3, id)
-            try insert.run()
+            try insert.run(binding: [best.replacement, start, id])
         }
     }
 
@@ -99,11 +98,6 @@ struct IntervalAssignment {
         if start >= low, start < high || low == high { return start <= high ? 0 : 1 + start - high }
         if start == high { return 1 }
         return 1 + (start < low ? low - start : start - high)
-    }
-
-    private func isSameSource(_ source: Int64, closed: Int, _ candidate: Replacement, _ position: Int) throws -> Bool {
-        if source == candidate.source { return true }
-        return try scope.isSameSource(source, closed: closed, as: candidate.firstSource, appearedAt: position)
     }
 
     private static func next(_ rows: PreparedStatement) throws -> Replacement? {

@@ -26,7 +26,7 @@ struct OpenedInside {
 
     /// Intervals that hold the start of something gone.
     private func overGone(_ span: [Observation], _ types: [Int64]) -> String {
-        let ids = span.map { String($0.id) }.joined(separator: ", ")
+        let ids = span.map(\.id).sqlList
         return """
             SELECT o.id FROM (
                 SELECT c.id FROM imports i CROSS JOIN record_versions c ON c.id BETWEEN i.first_record_version_id AND i.last_record_version_id
@@ -83,8 +83,7 @@ struct OpenedInside {
             {
                 continue
             }
-            insert.bind(1, rows.int(0))
-            try insert.run()
+            try insert.run(binding: [rows.int(0)])
         }
     }
 }

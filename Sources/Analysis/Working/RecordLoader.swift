@@ -85,8 +85,7 @@ final class RecordLoader {
         guard let span else { return }
         if span.isContinued {
             guard role == .disappeared else { return }
-            let wait = try db.cachedStatement(sql: "INSERT OR IGNORE INTO temp.analysis_waiting VALUES (?)")
-            return try wait.execute(arguments: [id])
+            return try db.executeCached("INSERT OR IGNORE INTO temp.analysis_waiting VALUES (?)", [id])
         }
         let begin =
             row.isNull(10)

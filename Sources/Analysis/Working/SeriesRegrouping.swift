@@ -73,9 +73,9 @@ struct SeriesRegrouping {
         guard cluster.count <= Self.mostInCluster, new.count > 1, let first = new.first, !old.isEmpty,
             new.allSatisfy({ $0.source == first.source && ($0.closed == nil) == (first.closed == nil) }),
             try old.allSatisfy({
-                try $0.source == first.source
-                    || scope.isSameSource(
-                        $0.source, closed: Int($0.closed ?? 0), as: first.firstSource, appearedAt: position)
+                try scope.isSameSource(
+                    $0.source, closed: Int($0.closed ?? 0), as: first.source, first: first.firstSource,
+                    appearedAt: position)
             })
         else { return }
         let views = try ReplacementViews(db, units: units)
@@ -87,8 +87,8 @@ struct SeriesRegrouping {
 
     /// The gone series, and the other records inside the new ones that belong to nothing else.
     private func members(of new: [Series], _ old: [Series]) throws -> [GroupTally.Member] {
-        let parents = new.map { String($0.id) }.joined(separator: ", ")
-        let series = old.map { String($0.id) }.joined(separator: ", ")
+        let parents = new.map(\.id).sqlList
+        let series = old.map(\.id).sqlList
         let rows = try PreparedStatement(
             db,
             """
@@ -121,8 +121,7 @@ struct SeriesRegrouping {
                 """)
         let insert = try PreparedStatement(db, "INSERT OR REPLACE INTO temp.analysis_links VALUES (?, \(first))")
         for member in members {
-            insert.bind(1, member)
-            try insert.run()
+            try insert.run(binding: [member])
         }
     }
 }

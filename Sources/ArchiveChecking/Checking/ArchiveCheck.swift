@@ -33,31 +33,23 @@ package enum ArchiveCheck {
     /// - Parameters:
     ///   - place: the archive's path and the environment, to compare it with its remembered head.
     ///   - deep: recompute identity and version of every row as well.
+    ///   - versions: the schema's; the archive should have the newest.
+    ///   - other: another connection to the archive, for a check on two threads; nil for one.
     ///   - progress: called with the name of each invariant before it is tested.
     /// - Throws: only what makes the check itself impossible: an interruption, no memory, a failing disk for
     ///   temporary files.
     /// - Complexity: a few passes over the archive, O(n log n) where rows are sorted.
     package static func run(
         _ db: Database, place: (path: String, environment: [String: String])? = nil, deep: Bool,
-        progress: (String) -> Void
-    ) throws -> CheckResult {
-        try run(db, place: place, deep: deep, versions: Schema.versions, progress: progress)
-    }
-
-    /// Runs the check on an archive of the newest of some versions.
-    ///
-    /// - Parameter other: another connection to the archive, for a check on two threads; nil for one.
-    static func run(
-        _ db: Database, place: (path: String, environment: [String: String])? = nil, deep: Bool, versions: [Schema],
-        other: ArchiveReader? = nil, progress: (String) -> Void
+        versions: [Schema] = Schema.versions, other: ArchiveReader? = nil, progress: (String) -> Void
     ) throws -> CheckResult {
         let stop = Stop()
         return try CheckScope.with(db, versions, place) { scope in
-            let state = try? ArchiveState(db)
+            let state = try? LastRows(db)
             let second = other.map { other in
                 ThreadResult<CheckResult?> {
                     try other.readDamaged { db in
-                        guard let state, try ArchiveState(db) == state else { return nil }
+                        guard let state, try LastRows(db) == state else { return nil }
                         return try CheckScope.with(db, versions, place, stop) { try test(derived, $0) { _ in } }
                     }
                 }
@@ -87,7 +79,7 @@ package enum ArchiveCheck {
     }
 
     /// What every write to an archive changes.
-    private struct ArchiveState: Equatable, Sendable {
+    private struct LastRows: Equatable, Sendable {
         private let highest: [Int64?]
 
         init(_ db: Database) throws {
@@ -148,8 +140,7 @@ extension ArchiveReader {
         defer { other?.close() }
         return try readDamaged {
             try ArchiveCheck.run(
-                $0, place: environment.map { (path, $0) }, deep: deep, versions: Schema.versions, other: other,
-                progress: progress)
+                $0, place: environment.map { (path, $0) }, deep: deep, other: other, progress: progress)
         }
     }
 }

@@ -20,7 +20,6 @@ package struct CheckResult: Sendable {
 
     package var healthy: Bool { invariants.allSatisfy(\.holds) }
 
-    /// The invariants that do not hold.
     package var failed: [Invariant] { invariants.filter { !$0.holds } }
 
     /// Those of them for which imports are refused: damage of the archive itself.

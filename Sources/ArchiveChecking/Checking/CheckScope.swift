@@ -58,32 +58,40 @@ final class CheckScope {
         return try body(scope)
     }
 
+    /// What was read before, or what `read` reads now.
+    private func once<Value>(
+        _ known: ReferenceWritableKeyPath<CheckScope, Value?>, _ read: () throws -> Value
+    ) throws -> Value {
+        if let value = self[keyPath: known] { return value }
+        let value = try read()
+        self[keyPath: known] = value
+        return value
+    }
+
     /// The chains that have a finished observation.
     func chains() throws -> [Chain] {
-        if let loadedChains { return loadedChains }
-        let names = try String.fetchAll(db, sql: "SELECT name FROM device_chains ORDER BY id")
-        let chains = try names.compactMap { try Chain.read(db, name: $0) }.filter { !$0.finished.isEmpty }
-        loadedChains = chains
-        return chains
+        try once(\.loadedChains) {
+            try Chain.names(db).compactMap { try Chain.read(db, name: $0) }.filter { !$0.finished.isEmpty }
+        }
     }
 
     /// The ids of those chains as a list for SQL.
-    func chainList() throws -> String { try chains().map { String($0.id) }.joined(separator: ", ") }
+    func chainList() throws -> String { try chains().map(\.id).sqlList }
 
     /// The place of each finished observation by its id.
     func places() throws -> [Place?] {
-        if let loadedPlaces { return loadedPlaces }
-        var places = [Place?](repeating: nil, count: Self.highestObservationID + 1)
-        for chain in try chains() {
-            for (index, observation) in chain.finished.enumerated() {
-                guard places.indices.contains(Int(truncatingIfNeeded: observation.id)) else {
-                    throw Unusable(reason: "an observation's id is out of range")
+        try once(\.loadedPlaces) {
+            var places = [Place?](repeating: nil, count: Self.highestObservationID + 1)
+            for chain in try chains() {
+                for (index, observation) in chain.finished.enumerated() {
+                    guard places.indices.contains(Int(truncatingIfNeeded: observation.id)) else {
+                        throw Unusable(reason: "an observation's id is out of range")
+                    }
+                    places[Int(observation.id)] = Place(chain: chain.id, position: Int32(index + 1))
                 }
-                places[Int(observation.id)] = Place(chain: chain.id, position: Int32(index + 1))
             }
+            return places
         }
-        loadedPlaces = places
-        return places
     }
 
     /// Makes the temporary table `check_positions` (id, chain, position) of all finished observations.
@@ -138,20 +146,10 @@ final class CheckScope {
     }
 
     /// The totals of all ranges, from one pass over the rows.
-    func totals() throws -> RangeTotals {
-        if let loadedTotals { return loadedTotals }
-        let totals = try RangeTotals(self)
-        loadedTotals = totals
-        return totals
-    }
+    func totals() throws -> RangeTotals { try once(\.loadedTotals) { try RangeTotals(self) } }
 
     /// What all events and ranges say, from one pass over the rows.
-    func events() throws -> EventTotals {
-        if let loadedEvents { return loadedEvents }
-        let events = try EventTotals(self)
-        loadedEvents = events
-        return events
-    }
+    func events() throws -> EventTotals { try once(\.loadedEvents) { try EventTotals(self) } }
 
     /// Refuses checks that keep a bit per row if a damaged row has an impossible id.
     func requireUsableIDs() throws {
@@ -163,25 +161,40 @@ final class CheckScope {
         }
     }
 
-    /// Tests a query that returns the ids of offending rows.
-    func violations(_ what: String, _ sql: String) throws -> String? {
+    /// Tests the rows of a query, the first column of which is the id.
+    ///
+    /// - Parameter isViolation: whether the row that the statement is on offends; all do where it is not given.
+    func violations(
+        _ what: String, _ sql: String, where isViolation: (UnsafeStatement) throws -> Bool = { _ in true }
+    ) throws -> String? {
         var violations = Violations()
-        let statement = try UnsafeStatement(db, sql)
-        defer { statement.reset() }
-        while try statement.step() { violations.add(statement.int(0)) }
+        let rows = try UnsafeStatement(db, sql)
+        defer { rows.reset() }
+        while try rows.step() {
+            if try isViolation(rows) { violations.add(rows.int(0)) }
+        }
+        return violations.detail(what)
+    }
+
+    /// Tests every finished observation: `isViolation` gets it with its chain and its position there, counted from 1.
+    func observations(
+        _ what: String, where isViolation: (Chain, Observation, Int) throws -> Bool
+    ) throws -> String? {
+        var violations = Violations()
+        for chain in try chains() {
+            for (index, observation) in chain.finished.enumerated() {
+                if try isViolation(chain, observation, index + 1) { violations.add(observation.id) }
+            }
+        }
         return violations.detail(what)
     }
 
     /// Tests a condition on single rows of `record_versions`, one of ``RowCondition/all``: these are tested in one pass
     /// together, and each alone where that finds something.
     func violations(_ condition: RowCondition) throws -> String? {
-        let isSound: Bool
-        if let isRowSound {
-            isSound = isRowSound
-        } else {
+        let isSound = try once(\.isRowSound) {
             let any = RowCondition.all.map { "(\($0.sql))" }.joined(separator: " OR ")
-            isSound = try Int64.fetchOne(db, sql: "SELECT id FROM record_versions WHERE \(any) LIMIT 1") == nil
-            isRowSound = isSound
+            return try Int64.fetchOne(db, sql: "SELECT id FROM record_versions WHERE \(any) LIMIT 1") == nil
         }
         return isSound
             ? nil : try violations(condition.what, "SELECT id FROM record_versions WHERE \(condition.sql)")
@@ -198,5 +211,12 @@ final class CheckScope {
     func drop() {
         try? db.dropTemporary(
             TemporaryTable.checkPositions + TemporaryTable.checkTouched + TemporaryTable.checkTransitions)
+    }
+}
+
+extension [CheckScope.Place?] {
+    /// The place of an observation; nil for one that is not finished, and for any other number.
+    subscript(observation id: Int64) -> CheckScope.Place? {
+        indices.contains(Int(truncatingIfNeeded: id)) ? self[Int(id)] : nil
     }
 }

@@ -53,7 +53,7 @@ struct EventTotals {
         while try rows.step() {
             // A row that no observation shows any more has an empty range; rows of unfinished imports have none.
             guard let opened = rows.optionalInt(2) ?? firsts[rows.int(1)] ?? nil, rows.optionalInt(2) != rows.int(3),
-                places.indices.contains(Int(truncatingIfNeeded: opened)), places[Int(opened)] != nil
+                places[observation: opened] != nil
             else { continue }
             add(
                 rowID: rows.int(0), opened: opened, closed: rows.int(3) > 0 ? rows.int(3) : nil,

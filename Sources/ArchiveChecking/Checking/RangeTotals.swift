@@ -71,14 +71,11 @@ struct RangeTotals {
     private mutating func add(
         _ row: StoredRow, _ parts: [Int64: (source: Int64, unit: Int64)], _ places: [CheckScope.Place?]
     ) throws {
-        func position(_ id: Int64) -> Int32? {
-            places.indices.contains(Int(truncatingIfNeeded: id)) ? places[Int(id)]?.position : nil
-        }
         let part = parts[try row.integer(2)] ?? (0, 0)
         let key = Key(
             chain: try row.integer(0), type: try row.integer(1), source: part.source, unit: part.unit,
-            from: try row.optionalInteger(3).map { position($0) ?? .max } ?? 1,
-            to: position(try row.integer(4)) ?? .max)
+            from: try row.optionalInteger(3).map { places[observation: $0]?.position ?? .max } ?? 1,
+            to: places[observation: try row.integer(4)]?.position ?? .max)
         if key != lastKey {
             lastKey = key
             lastIndex = indexes[key] ?? totals.count

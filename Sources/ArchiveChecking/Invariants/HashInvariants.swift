@@ -43,13 +43,11 @@ enum HashInvariants {
 
     /// The compared fields of each device follow from its first text.
     private static func devices(_ scope: CheckScope) throws -> String? {
-        let rows = try UnsafeStatement(scope.db, "SELECT id, fields, first_text FROM devices")
-        defer { rows.reset() }
-        var violations = Violations()
-        while try rows.step() {
-            let fields = Device(rows.text(2) ?? "").canonicalJSON.canonicalText
-            if rows.text(1).map({ Array($0.utf8) }) != Array(fields.utf8) { violations.add(rows.int(0)) }
+        try scope.violations(
+            "devices whose fields do not follow from their text", "SELECT id, fields, first_text FROM devices"
+        ) { row in
+            let fields = Device(row.text(2) ?? "").canonicalJSON.canonicalText
+            return row.text(1).map { Array($0.utf8) } != Array(fields.utf8)
         }
-        return violations.detail("devices whose fields do not follow from their text")
     }
 }

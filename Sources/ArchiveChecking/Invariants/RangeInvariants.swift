@@ -84,10 +84,9 @@ enum RangeInvariants {
             scope.db, "SELECT opened_observation_id, closed_observation_id FROM past_ranges WHERE record_version_id = ?"
         )
         func span(_ opened: Int64?, _ closed: Int64) -> Span {
-            func position(_ id: Int64) -> Int32? {
-                places.indices.contains(Int(truncatingIfNeeded: id)) ? places[Int(id)]?.position : nil
-            }
-            return Span(from: opened.flatMap(position) ?? 1, to: position(closed) ?? .max)
+            Span(
+                from: opened.flatMap { places[observation: $0]?.position } ?? 1,
+                to: places[observation: closed]?.position ?? .max)
         }
         var violations = Violations()
         var key: (sample: Int64, payload: Int64) = (-1, -1)

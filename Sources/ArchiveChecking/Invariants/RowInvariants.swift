@@ -99,25 +99,21 @@ enum RowInvariants {
             }
             spans[key, default: []].append(first...max(first, last))
         }
-        let records = try UnsafeStatement(
-            scope.db,
+        let outside = try RowsOutsideImports.runs(scope.db)
+        var (key, own) = (Key(chain: 0, type: 0), [ClosedRange<Int64>]())
+        return try scope.violations(
+            "record versions outside the span of their type",
             """
             SELECT f.id, f.device_chain_id, f.sample_type_id
             FROM full_record_versions f
-            WHERE f.device_chain_id IN (\(try scope.chainList()))
-            """)
-        defer { records.reset() }
-        let outside = try RowsOutsideImports.runs(scope.db)
-        var violations = Violations()
-        var (key, own) = (Key(chain: 0, type: 0), [ClosedRange<Int64>]())
-        while try records.step() {
-            let id = records.int(0)
-            let next = Key(chain: records.int(1), type: records.int(2))
+            WHERE f.device_chain_id IN (\(scope.chainList()))
+            """
+        ) { row in
+            let next = Key(chain: row.int(1), type: row.int(2))
             // Rows of one type lie beside each other.
             if next != key { (key, own) = (next, spans[next] ?? []) }
-            if own.contains(rowID: id) == outside.contains(rowID: id) { violations.add(id) }
+            return own.contains(rowID: row.int(0)) == outside.contains(rowID: row.int(0))
         }
-        return violations.detail("record versions outside the span of their type")
     }
 
     private static let pastLinks = """

@@ -47,11 +47,12 @@ enum SealInvariants {
             last = seal
         }
         let sealed = try Seals.effective(scope.db)
-        var violations = Violations()
-        for observation in try scope.chains().flatMap(\.finished) where sealed[observation.id] == nil {
-            violations.add(observation.id)
+        if let detail = try scope.observations(
+            "observations without a seal", where: { _, observation, _ in sealed[observation.id] == nil })
+        {
+            return detail
         }
-        if let detail = violations.detail("observations without a seal") { return detail }
+        var violations = Violations()
         let finished = Set(try scope.chains().flatMap(\.finished).map(\.id))
         for id in sealed.keys.sorted() where !finished.contains(id) { violations.add(id) }
         return violations.detail("sealed observations that do not exist")
@@ -60,32 +61,26 @@ enum SealInvariants {
     /// The facts in the newest statement about each observation.
     private static func facts(_ scope: CheckScope) throws -> String? {
         let sealed = try Seals.effective(scope.db)
-        var violations = Violations()
-        for observation in try scope.chains().flatMap(\.finished) {
-            guard let statement = sealed[observation.id] else { continue }
-            let facts = try SealFacts.read(scope.db, observation: observation.id)
-            if facts.canonicalText != statement.facts { violations.add(observation.id) }
+        let detail = try scope.observations("observations that are not as they were sealed") { _, observation, _ in
+            guard let statement = sealed[observation.id] else { return false }
+            return try SealFacts.read(scope.db, observation: observation.id).canonicalText != statement.facts
         }
-        if let detail = violations.detail("observations that are not as they were sealed") { return detail }
-        return try SealedRows.problem(scope.db) ?? SealedSets.problem(scope.db)
+        return try detail ?? SealedRows.problem(scope.db) ?? SealedSets.problem(scope.db)
     }
 
     /// The list of each observation's changes.
     private static func changeLists(_ scope: CheckScope) throws -> String? {
         let sealed = try Seals.effective(scope.db)
         try scope.requireTransitions()
-        var violations = Violations()
-        for chain in try scope.chains() {
-            for (index, observation) in chain.finished.enumerated() {
-                guard let statement = sealed[observation.id] else { continue }
-                let digest =
-                    index == 0
-                    ? try StoredChanges.digest(scope.db, observation: observation.id)
-                    : try StoredChanges.digest(transitionsOf: observation.id, scope.db)
-                if digest.json.canonicalText != statement.changes { violations.add(observation.id) }
-            }
+        let what = "observations whose changes are not those that were sealed"
+        return try scope.observations(what) { _, observation, position in
+            guard let statement = sealed[observation.id] else { return false }
+            let digest =
+                position == 1
+                ? try StoredChanges.digest(scope.db, observation: observation.id)
+                : try StoredChanges.digest(transitionsOf: observation.id, scope.db)
+            return digest.json.canonicalText != statement.changes
         }
-        return violations.detail("observations whose changes are not those that were sealed")
     }
 
     /// The rows of each append-only table lead from the first to the last, through what seals name of them.

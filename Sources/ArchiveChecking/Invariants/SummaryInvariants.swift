@@ -11,9 +11,7 @@ enum SummaryInvariants {
     static let all = [
         InvariantCheck("D01-typeSummaries") { try eachObservation($0, types) },
         InvariantCheck("D02-typeSums") { try eachObservation($0, sums) },
-        InvariantCheck("D03-readCounts") {
-            try eachObservation($0) { scope, _, observation, position in try readCounts(scope, observation, position) }
-        },
+        InvariantCheck("D03-readCounts") { try eachObservation($0, readCounts) },
     ]
 
     private static func eachObservation(
@@ -79,7 +77,9 @@ enum SummaryInvariants {
 
     /// What an export showed, where that follows: all of the state, or nothing of a type that was left out, or the
     /// rows that a partial observation noted.
-    private static func readCounts(_ scope: CheckScope, _ observation: Observation, _ position: Int) throws -> String? {
+    private static func readCounts(
+        _ scope: CheckScope, _: Chain, _ observation: Observation, _ position: Int
+    ) throws -> String? {
         let isPartial = observation.status == .partial
         let read =
             isPartial && position > 1 ? try ShownState.readRows(scope.db, observation: observation.id).counts : nil

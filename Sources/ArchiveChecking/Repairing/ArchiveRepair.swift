@@ -49,7 +49,7 @@ package enum ArchiveRepair {
             try DerivedTables.rebuild(db)
             try sealRepair(db, &rederived, dropped: dropped.reduce(0) { $0 + $1.count })
         }
-        defer { RebuiltFile.remove(temporary) }
+        defer { Folders.removeDatabase(temporary) }
         progress("check")
         let queue = try ArchiveConnection.open(temporary, readonly: true)
         let result = try ArchiveConnection.mapped {

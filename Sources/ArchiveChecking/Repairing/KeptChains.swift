@@ -11,7 +11,8 @@ internal import HealthModel
 enum KeptChains {
     static func run(_ db: Database) throws {
         try db.execute(sql: "DROP TRIGGER seals_delete")
-        try db.execute(sql: "DELETE FROM seals WHERE sequence > ?", arguments: [try unbrokenSeals(db)])
+        try db.execute(
+            sql: "DELETE FROM seals WHERE sequence > ?", arguments: [try Seals.unbroken(db).last?.sequence ?? 0])
         for table in RowDigests.tables {
             try db.execute(sql: "DROP TRIGGER \(table.name)_delete")
             let kept = try unbrokenRows(db, table)
@@ -29,19 +30,6 @@ enum KeptChains {
         for object in try Schema.versions.newest.objects() where object.type == "trigger" {
             if let sql = object.sql, !there.contains(object.name) { try db.execute(sql: sql) }
         }
-    }
-
-    private static func unbrokenSeals(_ db: Database) throws -> Int64 {
-        var last: Seal?
-        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM seals ORDER BY sequence")
-        while let row = try rows.next() {
-            guard let seal = Seal(row), seal.sequence == (last?.sequence ?? 0) + 1,
-                Seal.digest(of: seal.statement) == seal.digest,
-                seal.statement.contains(last.map { "\"previous\":\"\($0.digest.hex)\"" } ?? "\"previous\":null")
-            else { break }
-            last = seal
-        }
-        return last?.sequence ?? 0
     }
 
     private static func unbrokenRows(_ db: Database, _ table: (name: String, columns: [String])) throws -> Int64 {

@@ -27,7 +27,7 @@ struct Migration {
             try step(db, from: version, progress)
         }
         // Also where all went well: the check leaves a log and shared memory under the name that the file had then.
-        defer { RebuiltFile.remove(new) }
+        defer { Folders.removeDatabase(new) }
         progress("check")
         try check(new)
         let aside = RebuiltFile.freeName(path, "schema-\(version)")

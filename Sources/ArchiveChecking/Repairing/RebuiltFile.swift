@@ -20,18 +20,12 @@ enum RebuiltFile {
     ) throws -> [ArchiveCopy.Loss] {
         let mask = umask(0o077)
         defer { umask(mask) }
-        remove(path)
+        Folders.removeDatabase(path)
         do {
             let queue = try ArchiveConnection.open(path, readonly: false)
             let losses = try queue.writeWithoutTransaction { db in
-                try db.execute(
-                    sql: """
-                        PRAGMA page_size = 4096;
-                        PRAGMA auto_vacuum = NONE;
-                        PRAGMA application_id = \(ArchiveFormat.applicationID);
-                        PRAGMA user_version = \(schema.version);
-                        PRAGMA foreign_keys = OFF;
-                        """)
+                try schema.setHeader(db)
+                try db.execute(sql: "PRAGMA foreign_keys = OFF")
                 // Not OFF: a statement that meets a damaged page must be rolled back.
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
                 if salvages { try UnsafeDatabase.allowShortFiles(db, true) }
@@ -54,10 +48,12 @@ enum RebuiltFile {
                 return copy.losses
             }
             try queue.close()
-            try sync(path)
+            guard Folders.sync(path) else {
+                throw HealthProbeError(.inputOutput, "The new file cannot be written.", hint: "Check the disk.")
+            }
             return losses
         } catch {
-            remove(path)
+            Folders.removeDatabase(path)
             throw HealthProbeError(error)
         }
     }
@@ -75,18 +71,6 @@ enum RebuiltFile {
         if place.exclusive { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
         try db.execute(sql: "ATTACH DATABASE '\(place.uri.replacing("'", with: "''"))' AS old")
         try db.execute(sql: "PRAGMA old.cell_size_check = ON")
-    }
-
-    static func remove(_ path: String) {
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
-    }
-
-    private static func sync(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        defer { if descriptor >= 0 { close(descriptor) } }
-        guard descriptor >= 0, fsync(descriptor) == 0 else {
-            throw HealthProbeError(.inputOutput, "The new file cannot be written.", hint: "Check the disk.")
-        }
     }
 
     /// `2026-11-21T21-10-00Z`: part of the names of files that are moved aside.

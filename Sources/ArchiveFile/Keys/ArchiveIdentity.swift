@@ -11,7 +11,6 @@ package struct ArchiveIdentity: Sendable {
     /// The invariants that the last `check` found broken; imports are refused as long as there are any.
     package var failedCheck: String?
 
-    /// Reads what identifies the archive.
     package static func read(_ db: Database) throws -> ArchiveIdentity {
         let rows = try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata")
         let values = try Dictionary(rows.map { try ($0.get("key") as String, $0.get("value") as String) }) { first, _ in

@@ -24,11 +24,19 @@ package enum Folders {
         return makePrivate(parent) && make()
     }
 
-    /// Makes the names in a folder outlast a loss of power, as far as the file system can.
-    package static func sync(_ folder: String) {
-        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+    /// Makes a file, or the names in a folder, outlast a loss of power.
+    ///
+    /// - Returns: false where the file system cannot; `errno` says why.
+    @discardableResult
+    package static func sync(_ path: String) -> Bool {
+        let descriptor = open(path.isEmpty ? "." : path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
+    /// Removes a database's file and SQLite's own beside it.
+    package static func removeDatabase(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
     }
 }

@@ -29,6 +29,17 @@ package struct Schema: Sendable {
             ddl: String(decoding: PackageResources.schema_3_sql, as: UTF8.self))
     ]
 
+    /// Gives a new file what its header must state before the first table is made.
+    package func setHeader(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                PRAGMA page_size = 4096;
+                PRAGMA auto_vacuum = NONE;
+                PRAGMA application_id = \(ArchiveFormat.applicationID);
+                PRAGMA user_version = \(version);
+                """)
+    }
+
     /// Creates everything in an empty database.
     package func create(_ db: Database) throws { try db.execute(sql: ddl) }
 

@@ -27,6 +27,9 @@ package struct PreparedStatement {
     /// Runs a statement that returns no row and makes it ready for the next.
     package func run() throws { try statement.run() }
 
+    /// Runs a statement that returns no row with values for its parameters in their order, nil for NULL.
+    package func run(binding values: [Int64?]) throws { try statement.run(binding: values) }
+
     /// Steps to the next row; false behind the last.
     package func step() throws -> Bool { try statement.step() }
 

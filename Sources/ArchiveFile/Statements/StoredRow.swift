@@ -7,7 +7,6 @@ package import TextFormats
 /// In a damaged archive any value can have any type, whatever the column's declaration says.
 package struct StoredRow {
     package let statement: UnsafeStatement
-    /// The column with the row's id.
     let idColumn: Int32
 
     package init(statement: UnsafeStatement, idColumn: Int32 = 0) {
@@ -79,6 +78,5 @@ package struct StoredRow {
         statement.isNull(column) ? nil : try digest(column)
     }
 
-    /// The error for this row.
     package var damage: HealthProbeError { .damagedRow("record_versions", statement.int(idColumn)) }
 }

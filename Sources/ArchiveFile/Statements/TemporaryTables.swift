@@ -1,4 +1,4 @@
-internal import GRDB
+package import GRDB
 
 /// A temporary table or view of a connection: what each holds, who fills it and who reads it.
 ///
@@ -223,6 +223,11 @@ package struct TemporaryTable {
 }
 
 extension Database {
+    /// Runs a statement that is prepared once and kept.
+    package func executeCached(_ sql: String, _ arguments: StatementArguments) throws {
+        try cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+
     /// Creates temporary tables, empty, in place of those of their names.
     package func createTemporary(_ tables: [TemporaryTable]) throws {
         try dropTemporary(tables)

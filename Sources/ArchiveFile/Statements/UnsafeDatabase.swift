@@ -163,6 +163,12 @@ package final class UnsafeStatement {
         guard code == SQLITE_DONE, reset == SQLITE_OK else { throw failure }
     }
 
+    /// Runs a statement that returns no row with values for its parameters in their order, nil for NULL.
+    package func run(binding values: [Int64?]) throws {
+        for (index, value) in values.enumerated() { bind(Int32(index + 1), optional: value) }
+        try run()
+    }
+
     /// Steps to the next row; false behind the last.
     @inline(__always)
     package func step() throws -> Bool {

@@ -61,7 +61,6 @@ package final class DiffTables {
         return typeNames[type].map(filter.matches) ?? false
     }
 
-    /// The ids of the wanted types, as an SQL list.
     var typeList: String { typeNames.keys.filter(isWanted).sorted().sqlList }
 
     // MARK: - Comparison

@@ -22,9 +22,7 @@ struct Reappearances {
         try db.createTemporary(TemporaryTable.reappearances)
         let place = try UnsafeStatement(db, "INSERT INTO temp.span_places VALUES (?, ?)")
         for observation in inner {
-            place.bind(1, observation.id)
-            place.bind(2, Int64(observation.position ?? 0))
-            try place.run()
+            try place.run(binding: [observation.id, Int64(observation.position ?? 0)])
         }
         try findGone(touched, types)
         try findSamples()
@@ -98,7 +96,7 @@ struct Reappearances {
 
     /// Selects the samples of released rows, and forgets what was found of them.
     private func selectSamples(of releases: [ReappearanceResolver.Release]) throws {
-        let ids = releases.map { String($0.rowID) }.joined(separator: ", ")
+        let ids = releases.map(\.rowID).sqlList
         let samples = """
             SELECT id FROM temp.span_samples
             UNION ALL SELECT c.id FROM temp.span_samples x CROSS JOIN record_versions c ON c.sample_id = x.id
@@ -129,8 +127,7 @@ struct Reappearances {
             found += sample.releases
             for (ids, insert) in [(sample.returned, returned), (sample.released, released)] {
                 for id in ids.sorted() {
-                    insert.bind(1, id)
-                    try insert.run()
+                    try insert.run(binding: [id])
                 }
             }
         }

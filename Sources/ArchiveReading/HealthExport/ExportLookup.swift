@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import ArchiveRows
 internal import Foundation
 package import GRDB
@@ -120,8 +121,7 @@ package final class ExportLookup {
     }
 
     private func markPrinted(_ rowID: Int64) throws {
-        try db.cachedStatement(sql: "UPDATE temp.export_routes SET printed = 1 WHERE record_version_id = ?")
-            .execute(arguments: [rowID])
+        try db.executeCached("UPDATE temp.export_routes SET printed = 1 WHERE record_version_id = ?", [rowID])
     }
 
     /// The routes that no workout took, in order.

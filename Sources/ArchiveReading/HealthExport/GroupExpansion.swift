@@ -63,13 +63,11 @@ package struct GroupExpansion {
         try insertGroup.execute(arguments: [number, stored.rawValue])
     }
 
-    /// Adds a replacement of a group.
     package func addReplacement(_ version: Int64, of group: Int64) throws {
         try insertPart.execute(arguments: [group, 1, version])
         try insertCandidate.execute(arguments: [version])
     }
 
-    /// Adds a constituent of a group.
     package func addConstituent(_ version: Int64, of group: Int64) throws {
         try insertPart.execute(arguments: [group, 0, version])
     }

@@ -33,9 +33,12 @@ package enum ArchiveBackup {
             let allowed = try copy(archive, to: temporary, folder: folder)
             progress("Verifying")
             try verify(temporary, allowed)
-            try sync(temporary)
+            guard Folders.sync(temporary) else {
+                throw HealthProbeError(
+                    .inputOutput, "The backup cannot be written: \(systemMessage(errno)).", hint: "Check the disk.")
+            }
         } catch {
-            for suffix in ["", "-journal", "-wal", "-shm"] { unlink(temporary + suffix) }
+            Folders.removeDatabase(temporary)
             throw HealthProbeError(error)
         }
         defer { unlink(temporary) }
@@ -45,7 +48,7 @@ package enum ArchiveBackup {
                 .cannotCreate, "The backup cannot be made at \(given): \(systemMessage(reason)).",
                 hint: "Check that its folder can be written to.")
         }
-        try? sync(folder)
+        Folders.sync(folder)
         guard let info = status(destination) else { return 0 }
         return Int64(info.st_size)
     }
@@ -95,17 +98,5 @@ package enum ArchiveBackup {
             found[name] = count...count
         }
         return found
-    }
-
-    private static func sync(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure() }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure() }
-    }
-
-    private static func failure() -> HealthProbeError {
-        HealthProbeError(
-            .inputOutput, "The backup cannot be written: \(systemMessage(errno)).", hint: "Check the disk.")
     }
 }

@@ -5,7 +5,6 @@ package import GRDB
 
 /// What an archive is and how much it holds.
 package struct ArchiveInfo: Sendable {
-    /// One device chain.
     package struct ChainInfo: Sendable {
         package var name: String
         /// Imports by status.
@@ -78,15 +77,13 @@ package struct ArchiveInfo: Sendable {
                 firstObservedAt: dates?.get("a"),
                 lastObservedAt: dates?.get("b"), zone: try Aggregates.zone(db, chain: row.get("id")))
         }
-        // An archive of the first schema version has no seals.
-        let isSealed = try db.tableExists("seals")
         return ArchiveInfo(
             identity: try ArchiveIdentity.read(db), byteCount: try number("PRAGMA page_count") * pageSize,
             freeByteCount: try number("PRAGMA freelist_count") * pageSize, statuses: try statuses(db, chain: nil),
             samples: counts.samples, versions: counts.versions, recordVersions: counts.recordVersions,
             sideFiles: try number("SELECT count(*) FROM side_files"),
-            seals: isSealed ? try number("SELECT count(*) FROM seals") : 0,
-            headSeal: isSealed ? try Seals.latest(db) : nil, chains: chains)
+            seals: try number("SELECT count(*) FROM seals"),
+            headSeal: try Seals.latest(db), chains: chains)
     }
 
     private static func statuses(_ db: Database, chain: Int64?) throws -> [ObservationReport.NamedCount] {

@@ -17,7 +17,6 @@ extension ObservationReport {
         return try read(db, observation)
     }
 
-    /// Reads the report of an observation.
     package static func read(_ db: Database, _ observation: Observation) throws -> ObservationReport {
         let id = observation.id
         return ObservationReport(

@@ -15,7 +15,7 @@ package enum VisibleCounts {
                 /* Visible records by type at each observation of the chain */
                 SELECT t.type_identifier, r.sample_type_id, r.import_id, r.visible_count
                 FROM type_runs r LEFT JOIN sample_types t ON t.id = r.sample_type_id
-                WHERE r.import_id IN (\(chain.finished.map { String($0.id) }.joined(separator: ", ")))
+                WHERE r.import_id IN (\(chain.finished.map(\.id).sqlList))
                 ORDER BY t.type_identifier, r.import_id
                 """)
         while let row = try rows.next() {

@@ -54,13 +54,9 @@ package final class SelectionStream {
 
     /// Chooses a row; of several roles of one row the greatest counts.
     package func add(_ rowID: Int64, role: Int64, group: Int64?) throws {
-        insert.bind(1, rowID)
-        insert.bind(2, role)
-        insert.bind(3, optional: group)
-        try insert.run()
+        try insert.run(binding: [rowID, role, group])
     }
 
-    /// Removes a chosen row.
     package func remove(_ rowID: Int64) throws {
         try db.execute(sql: "DELETE FROM temp.export_selection WHERE id = ?", arguments: [rowID])
     }

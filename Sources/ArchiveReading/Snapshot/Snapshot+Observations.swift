@@ -21,15 +21,14 @@ extension Snapshot {
         case partial
     }
 
-    /// The number of rows that a table has of these observations; nil where the archive has no such table.
-    package func count(_ table: ImportTable, of observations: [Int64]) throws -> Int64? {
-        guard try db.tableExists(table.rawValue) else { return nil }
-        return try Int64.fetchOne(
+    /// The number of rows that a table has of these observations.
+    package func count(_ table: ImportTable, of observations: [Int64]) throws -> Int64 {
+        try Int64.fetchOne(
             db,
             sql: """
                 SELECT count(*) FROM \(table.rawValue) WHERE import_id IN (SELECT value FROM json_each(?))
                 """,
-            arguments: [observations.boundList])
+            arguments: [observations.boundList]) ?? 0
     }
 
     /// How many records of these types are visible at an observation.
@@ -79,10 +78,9 @@ extension Snapshot {
             ?? 0
     }
 
-    /// The seals of an observation with their places in the chain of seals; none where the archive has no seals.
+    /// The seals of an observation with their places in the chain of seals.
     package func seals(of observation: Int64) throws -> [(sequence: Int64, seal: Data?)] {
-        guard try db.tableExists("seals") else { return [] }
-        return try Row.fetchAll(
+        try Row.fetchAll(
             db, sql: "SELECT * FROM seals WHERE import_id = ? ORDER BY sequence", arguments: [observation]
         ).map { try ($0.get("sequence"), $0.get("seal")) }
     }

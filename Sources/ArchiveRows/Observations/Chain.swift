@@ -169,18 +169,20 @@ package struct Chain: Sendable {
 package enum Visibility {
     /// The condition that a row was visible at any of these observations, which are a chain's first ones.
     package static func everSQL(_ alias: String, through ids: [Int64]) -> String {
-        let list = ids.sqlList
-        func begins(_ alias: String) -> String {
-            """
-            ((\(alias).opened_observation_id IS NULL OR \(alias).opened_observation_id IN (\(list)))
-                AND \(isShown(alias)))
-            """
-        }
-        return """
-            (\(alias).device_chain_id = (SELECT device_chain_id FROM imports WHERE id = \(ids.first ?? 0))
-                AND (\(begins(alias)) OR EXISTS (
-                    SELECT 1 FROM past_ranges past WHERE past.record_version_id = \(alias).id AND \(begins("past")))))
-            """
+        """
+        (\(alias).device_chain_id = (SELECT device_chain_id FROM imports WHERE id = \(ids.first ?? 0))
+            AND (\(isOpened(alias, by: ids)) OR EXISTS (
+                SELECT 1 FROM past_ranges past
+                WHERE past.record_version_id = \(alias).id AND \(isOpened("past", by: ids)))))
+        """
+    }
+
+    /// The condition that one of these observations, a chain's first ones, opened a range, which is not empty.
+    static func isOpened(_ alias: String, by ids: [Int64]) -> String {
+        """
+        ((\(alias).opened_observation_id IS NULL OR \(alias).opened_observation_id IN (\(ids.sqlList)))
+            AND \(isShown(alias)))
+        """
     }
 
     /// The condition that a range is not empty: where an export placed before its own shows it too, no observation is left

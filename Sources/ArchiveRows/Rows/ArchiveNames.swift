@@ -22,7 +22,6 @@ package final class ArchiveNames {
         return name
     }
 
-    /// The content of a descriptor.
     package func descriptor(_ id: Int64) throws -> StoredDescriptor {
         if let known = descriptors[id] { return known }
         let descriptor = try StoredDescriptor.read(db, id: id)

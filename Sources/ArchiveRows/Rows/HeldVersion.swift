@@ -4,7 +4,6 @@ package import TextFormats
 
 /// A row of a `VersionCursor` that outlives its step: texts are slices of an arena, valid until that is emptied.
 package struct HeldVersion {
-    /// How the value is stored.
     package enum Value {
         case absent
         case number(Double)

@@ -89,17 +89,10 @@ package final class IdentityText {
     }
 
     private func typeLiteral(_ id: Int64) throws -> [UInt8] {
-        if let known = types[id] { return known }
-        let literal = Array(JSON.string(try names.type(id)).canonicalText.utf8)
-        types.insert(literal, for: id, byteCount: literal.count)
-        return literal
+        try types.bytes(for: id) { $0.append(json: try names.type(id)) }
     }
 
     private func unitLiteral(_ descriptor: Int64) throws -> [UInt8] {
-        if let known = units[descriptor] { return known }
-        let unit = try names.descriptor(descriptor).unit
-        let literal = Array((unit.map { JSON.string($0) } ?? .null).canonicalText.utf8)
-        units.insert(literal, for: descriptor, byteCount: literal.count)
-        return literal
+        try units.bytes(for: descriptor) { $0.append(.optional(try names.descriptor(descriptor).unit), .canonical) }
     }
 }

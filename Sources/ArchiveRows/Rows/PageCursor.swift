@@ -16,18 +16,9 @@ package struct PageCursor: Sendable, Equatable {
     private static let formatVersion: UInt8 = 1
     /// Format version, two flags, start, end, ordinal, identity, version; the type follows.
     private static let fixedBytes = 1 + 2 + 3 * 8 + 2 * 32
+}
 
-    init(
-        type: String, start: Int64?, end: Int64?, identity: Digest256, version: Digest256, ordinal: Int64
-    ) {
-        self.type = type
-        self.start = start
-        self.end = end
-        self.identity = identity
-        self.version = version
-        self.ordinal = ordinal
-    }
-
+extension PageCursor {
     /// The place of a row.
     package init(_ row: RecordRow) {
         self.init(

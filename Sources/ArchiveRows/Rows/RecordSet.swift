@@ -27,7 +27,6 @@ package struct RecordSet: Sendable {
 
     // MARK: - Membership
 
-    /// The rows visible at an observation.
     package static func visible(_ chain: Chain, at observation: Observation) -> RecordSet {
         let ids = chain.ids(through: observation)
         return RecordSet([{ "\($0).device_chain_id = \(chain.id)" }, { Visibility.sql($0, through: ids) }])
@@ -36,23 +35,17 @@ package struct RecordSet: Sendable {
     /// Every sample that was visible at any observation up to one, once, in its last representation: the rows that
     /// no other row supersedes.
     package static func ever(_ chain: Chain, through observation: Observation) -> RecordSet {
-        let ids = chain.ids(through: observation).sqlList
+        let ids = chain.ids(through: observation)
         @Sendable func isLast(_ alias: String) -> String {
-            "(\(alias).closed_observation_id NOT IN (\(ids)) OR \(alias).superseded = 0)"
-        }
-        @Sendable func isOpened(_ alias: String) -> String {
-            """
-            ((\(alias).opened_observation_id IS NULL OR \(alias).opened_observation_id IN (\(ids)))
-                AND \(Visibility.isShown(alias)))
-            """
+            "(\(alias).closed_observation_id NOT IN (\(ids.sqlList)) OR \(alias).superseded = 0)"
         }
         return RecordSet([
             { "\($0).device_chain_id = \(chain.id)" },
             { row in
                 """
-                CASE WHEN \(isOpened(row)) THEN \(isLast(row)) ELSE EXISTS (
+                CASE WHEN \(Visibility.isOpened(row, by: ids)) THEN \(isLast(row)) ELSE EXISTS (
                     SELECT 1 FROM past_ranges r WHERE r.rowid = (
-                        SELECT max(e.rowid) FROM past_ranges e WHERE e.record_version_id = \(row).id AND \(isOpened("e")))
+                        SELECT max(e.rowid) FROM past_ranges e WHERE e.record_version_id = \(row).id AND \(Visibility.isOpened("e", by: ids)))
                         AND \(isLast("r"))) END
                 """
             },

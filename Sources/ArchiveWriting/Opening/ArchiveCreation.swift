@@ -9,19 +9,13 @@ internal import SystemCalls
 enum ArchiveCreation {
     static func create(at path: String, key: ArchiveKey, uuid: String) throws {
         let temporary = "\(path).creating-\(getpid())"
-        removeFiles(temporary)
+        Folders.removeDatabase(temporary)
         let old = umask(0o077)
         defer { umask(old) }
         do {
             let queue = try ArchiveConnection.open(temporary, readonly: false)
             try queue.inDatabase { db in
-                try db.execute(
-                    sql: """
-                        PRAGMA page_size = 4096;
-                        PRAGMA auto_vacuum = NONE;
-                        PRAGMA application_id = \(ArchiveFormat.applicationID);
-                        PRAGMA user_version = \(ArchiveFormat.schemaVersion);
-                        """)
+                try Schema.versions.newest.setHeader(db)
                 try db.execute(sql: "PRAGMA journal_mode = WAL")
             }
             try queue.write { db in
@@ -42,23 +36,18 @@ enum ArchiveCreation {
             try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try queue.close()
         } catch {
-            removeFiles(temporary)
+            Folders.removeDatabase(temporary)
             throw HealthProbeError(error)
         }
         let reason = NewName.give(path, to: temporary)
         guard reason == 0 else {
             let isFull = reason == ENOSPC || reason == EDQUOT
-            removeFiles(temporary)
+            Folders.removeDatabase(temporary)
             throw HealthProbeError(
                 isFull ? .diskFull : .cannotCreate, "The archive cannot be made at \(path).",
                 hint: "Check that its folder can be written to.")
         }
-        removeFiles(temporary)
+        Folders.removeDatabase(temporary)
         Folders.sync(Folders.containing(path))
-    }
-
-    /// Removes an archive's file and SQLite's own beside it.
-    static func removeFiles(_ path: String) {
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
     }
 }

@@ -11,10 +11,8 @@ extension ArchiveWriter {
         _ event: RunLog.Event, outcome: String, importID: Int64? = nil,
         details: [(name: String, text: String)] = [], file: OfferedFile? = nil
     ) throws {
-        try ArchiveConnection.mapped {
-            try queue.write {
-                try RunLog.append($0, event, outcome: outcome, importID: importID, details: details, file: file)
-            }
+        try write {
+            try RunLog.append($0, event, outcome: outcome, importID: importID, details: details, file: file)
         }
     }
 
@@ -22,21 +20,17 @@ extension ArchiveWriter {
     ///
     /// - Throws: `integrityFailure` where the last check failed, or the archive is not as the newest seal says.
     package func sealLog() throws {
-        try ArchiveConnection.mapped {
-            try queue.write { db in
-                try Self.requireSound(db)
-                try Seals.writeLog(db)
-            }
+        try write { db in
+            try Self.requireSound(db)
+            try Seals.writeLog(db)
         }
     }
 
     /// Remembers the archive's present head although a newer one was seen at its path, and logs that.
     package func acceptHead() throws {
-        try ArchiveConnection.mapped {
-            try queue.write { try RunLog.append($0, .headAccepted, outcome: "done") }
-            queue.writeWithoutTransaction {
-                RememberedHead.remember($0, path: path, environment: environment, force: true)
-            }
+        try write { try RunLog.append($0, .headAccepted, outcome: "done") }
+        queue.writeWithoutTransaction {
+            RememberedHead.remember($0, path: path, environment: environment, force: true)
         }
     }
 }

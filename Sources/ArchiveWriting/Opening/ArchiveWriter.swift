@@ -81,7 +81,7 @@ package final class ArchiveWriter: ArchiveAccess {
     package func closeWithoutTrace() {
         guard isNew else { return close() }
         try? queue.close()
-        ArchiveCreation.removeFiles(path)
+        Folders.removeDatabase(path)
         if let newKey { unlink(newKey.path) }
         lock.release()
     }
@@ -129,15 +129,13 @@ package final class ArchiveWriter: ArchiveAccess {
 
     /// Marks the archive so that imports are refused until it is repaired; see `check`.
     package func remember(damaged invariants: [String]?) throws {
-        try ArchiveConnection.mapped {
-            try queue.write { db in
-                if let invariants {
-                    try db.execute(
-                        sql: "INSERT OR REPLACE INTO archive_metadata (key, value) VALUES ('failed_check', ?)",
-                        arguments: [invariants.joined(separator: ",")])
-                } else {
-                    try db.execute(sql: "DELETE FROM archive_metadata WHERE key = 'failed_check'")
-                }
+        try write { db in
+            if let invariants {
+                try db.execute(
+                    sql: "INSERT OR REPLACE INTO archive_metadata (key, value) VALUES ('failed_check', ?)",
+                    arguments: [invariants.joined(separator: ",")])
+            } else {
+                try db.execute(sql: "DELETE FROM archive_metadata WHERE key = 'failed_check'")
             }
         }
     }

@@ -11,24 +11,20 @@ struct ChainOrder: Comparable {
     /// Nil while the file has not been read: taken for the highest.
     var xmlSHA256: Digest256?
 
-    init(observedAt: Int64, isComplete: Bool, xmlSHA256: Digest256?) {
-        self.observedAt = observedAt
-        self.isComplete = isComplete
-        self.xmlSHA256 = xmlSHA256
-    }
-
-    init(_ observation: Observation) {
-        self.init(
-            observedAt: observation.observedAt, isComplete: observation.status == .completed,
-            xmlSHA256: observation.xmlSHA256)
-    }
-
     static func < (first: ChainOrder, second: ChainOrder) -> Bool {
         if first.observedAt != second.observedAt { return first.observedAt < second.observedAt }
         if first.isComplete != second.isComplete { return second.isComplete }
         guard let low = first.xmlSHA256 else { return false }
         guard let high = second.xmlSHA256 else { return true }
         return low < high
+    }
+}
+
+extension ChainOrder {
+    init(_ observation: Observation) {
+        self.init(
+            observedAt: observation.observedAt, isComplete: observation.status == .completed,
+            xmlSHA256: observation.xmlSHA256)
     }
 }
 
@@ -42,7 +38,6 @@ struct ChainPlacement {
     let importID: Int64
     /// The observations before the import, oldest first.
     let before: [Observation]
-    /// The observations after it.
     let after: [Observation]
 
     init(_ chain: Chain, importID: Int64, order: ChainOrder) {

@@ -53,8 +53,7 @@ final class Insertion {
 
     /// Marks a row as differing from the baseline.
     private func markMoved(_ rowID: Int64) throws {
-        insertMoved.bind(1, rowID)
-        try insertMoved.run()
+        try insertMoved.run(binding: [rowID])
     }
 
     /// The ids of the moved rows that are visible at only one of baseline and new observation.

@@ -40,13 +40,9 @@ extension Rederivation {
         let shown = try shownRows()
         let rows = try UnsafeStatement(
             db, "SELECT c.id, \(visibleHere) FROM record_versions c WHERE c.device_chain_id = \(chain)")
-        let insert = try UnsafeStatement(db, "INSERT OR REPLACE INTO temp.rederived_moves VALUES (?, ?)")
         while try rows.step() {
             let isShown = shown.contains(rows.int(0))
-            guard isShown != (rows.int(1) == 1) else { continue }
-            insert.bind(1, rows.int(0))
-            insert.bind(2, Int64(isShown ? 1 : 0))
-            try insert.run()
+            if isShown != (rows.int(1) == 1) { try move(rows.int(0), visible: isShown) }
         }
     }
 

@@ -13,12 +13,6 @@ extension Rederivation {
     func applyPartial() throws -> StateDigest {
         guard let predecessor else { throw HealthProbeError.stateMismatch }
         let shown = try shownRows()
-        let moves = try UnsafeStatement(db, "INSERT OR REPLACE INTO temp.rederived_moves VALUES (?, ?)")
-        func move(_ id: Int64, visible: Bool) throws {
-            moves.bind(1, id)
-            moves.bind(2, Int64(visible ? 1 : 0))
-            try moves.run()
-        }
         // Which rows are on which side, and which of them are visible here now.
         var wasVisible = Bitmap()
         try db.execute(sql: "DELETE FROM temp.rederived_sides")
@@ -33,9 +27,7 @@ extension Rederivation {
             let (isBefore, isHere, isShown) = (rows.int(1) == 1, rows.int(2) == 1, shown.contains(id))
             if isHere { wasVisible.insert(id) }
             if isBefore != isShown {
-                side.bind(1, id)
-                side.bind(2, Int64(isBefore ? 0 : 1))
-                try side.run()
+                try side.run(binding: [id, isBefore ? 0 : 1])
             } else if isHere != isShown {
                 try move(id, visible: isShown)
             }

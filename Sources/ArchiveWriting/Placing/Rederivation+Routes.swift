@@ -61,12 +61,7 @@ extension Rederivation {
             moves += old.subtracting(new).map { Move(id: $0, visible: false) }
             moves += new.subtracting(old).map { Move(id: $0, visible: true) }
         }
-        let insert = try UnsafeStatement(db, "INSERT OR REPLACE INTO temp.rederived_moves VALUES (?, ?)")
-        for move in moves {
-            insert.bind(1, move.id)
-            insert.bind(2, Int64(move.visible ? 1 : 0))
-            try insert.run()
-        }
+        for change in moves { try move(change.id, visible: change.visible) }
         return moves
     }
 
@@ -88,8 +83,7 @@ extension Rederivation {
             used.insert(rowID)
             kept.remove(identity, route.versionWithoutTrack)
             kept.add(identity, version)
-            keep.bind(1, rowID)
-            try keep.run()
+            try keep.run(binding: [rowID])
         }
         let routes = fileless.sorted {
             ($0.key.sample, $0.key.versionWithoutTrack) < ($1.key.sample, $1.key.versionWithoutTrack)

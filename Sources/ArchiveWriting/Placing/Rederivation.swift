@@ -40,6 +40,7 @@ final class Rederivation {
     let former: [Int64: TypeRunRow]
     var kept = StateDigest()
     var newRows: [(type: Int64, id: Int64)] = []
+    private let insertMove: UnsafeStatement
     private let account: ObservationAccount
     private let next: Observation?
     private let dictionaries: Dictionaries
@@ -68,11 +69,10 @@ final class Rederivation {
         typeNames = try SampleTypeNames.read(db)
         account = try ObservationAccount(db, observation)
         former = try TypeRunRow.read(db, importID: observation.id)
+        insertMove = try UnsafeStatement(db, "INSERT OR REPLACE INTO temp.rederived_moves VALUES (?, ?)")
     }
 
-    /// Whether the row `c` is visible at the predecessor.
     var visibleBefore: String { predecessor.map { insertion.visible(at: $0.id) } ?? "0" }
-    /// Whether the row `c` is visible at the observation.
     var visibleHere: String { insertion.visible(at: observation.id) }
 
     func run() throws -> Outcome {
@@ -132,6 +132,9 @@ final class Rederivation {
                     AND (\(visibleBefore)) <> (\(visibleHere))
                 """)
     }
+
+    /// Notes that a row becomes visible or not at the observation.
+    func move(_ id: Int64, visible: Bool) throws { try insertMove.run(binding: [id, visible ? 1 : 0]) }
 
     /// Carries out the moves; returns the types of which some row moved.
     func applyMoves() throws -> Set<Int64> {

@@ -111,7 +111,7 @@ final class Dictionaries {
         _ more: [(any DatabaseValueConvertible)?] = []
     ) throws -> Int64 {
         if let id = try Int64.fetchOne(db.cachedStatement(sql: find), arguments: StatementArguments(keys)) { return id }
-        try db.cachedStatement(sql: insert).execute(arguments: StatementArguments(keys + more))
+        try db.executeCached(insert, StatementArguments(keys + more))
         return db.lastInsertedRowID
     }
 

@@ -139,26 +139,16 @@ final class RangeEditor {
 
     /// Sets which row a row supersedes that an observation opened; nil where it appeared.
     func setPredecessor(_ previous: Int64?, _ rule: MatchRule?, of row: Int64, at observation: Int64) throws {
-        let bind = { (values: UnsafeStatement.Row) in
-            values.bind(1, row)
-            values.bind(2, observation)
-            if let previous { values.bind(3, previous) }
-            if let rule { values.bind(4, rule.rawValue) }
-        }
-        try updateOpeningOfCurrent.run(bind)
-        try updateOpeningOfPast.run(bind)
+        let values = [row, observation, previous, rule?.rawValue]
+        try updateOpeningOfCurrent.run(binding: values)
+        try updateOpeningOfPast.run(binding: values)
     }
 
     /// Sets whether another row supersedes one that an observation closed.
     func setSuperseded(_ isSuperseded: Bool, row: Int64, at observation: Int64) throws {
-        // No loop over the statements: the optimizer of Swift 6.3.1 crashes on it.
-        let bind = { (values: UnsafeStatement.Row) in
-            values.bind(1, row)
-            values.bind(2, observation)
-            values.bind(3, Int64(isSuperseded ? 1 : 0))
-        }
-        try updateEndOfCurrent.run(bind)
-        try updateEndOfPast.run(bind)
+        let values: [Int64?] = [row, observation, isSuperseded ? 1 : 0]
+        try updateEndOfCurrent.run(binding: values)
+        try updateEndOfPast.run(binding: values)
     }
 
     private func read(_ rowID: Int64) throws -> (ranges: [Range], opened: Int64?, hasPast: Bool) {
@@ -191,8 +181,7 @@ final class RangeEditor {
         _ ranges: [Range], _ rowID: Int64, _ wasOpened: Int64?, hasPast: Bool, at observation: Int64
     ) throws {
         if hasPast {
-            deletePast.bind(1, rowID)
-            try deletePast.run()
+            try deletePast.run(binding: [rowID])
         }
         for range in ranges.dropLast() { try bind(range, rowID, insertPast) }
         var opened: Int64? = observation
@@ -200,18 +189,10 @@ final class RangeEditor {
             opened = last.from == 0 ? nil : order[last.from]
             try bind(last, rowID, write)
         } else {
-            write.bind(1, rowID)
-            write.bind(2, observation)
-            write.bind(3, observation)
-            write.bind(4, Int64(0))
-            write.bindNull(5)
-            write.bindNull(6)
-            try write.run()
+            try write.run(binding: [rowID, observation, observation, 0, nil, nil])
         }
         if let wasOpened, wasOpened != opened, !isOwn(rowID, of: wasOpened) {
-            deleteMoved.bind(1, wasOpened)
-            deleteMoved.bind(2, rowID)
-            try deleteMoved.run()
+            try deleteMoved.run(binding: [wasOpened, rowID])
         }
         if let opened, !ranges.isEmpty { try insertMovedOpening(of: rowID, at: opened) }
     }
@@ -219,19 +200,15 @@ final class RangeEditor {
     /// Records that an observation begins the range of a row that its import did not add.
     func insertMovedOpening(of rowID: Int64, at observation: Int64) throws {
         guard !isOwn(rowID, of: observation) else { return }
-        insertMoved.bind(1, observation)
-        insertMoved.bind(2, rowID)
-        try insertMoved.run()
+        try insertMoved.run(binding: [observation, rowID])
     }
 
     private func bind(_ range: Range, _ rowID: Int64, _ statement: UnsafeStatement) throws {
-        statement.bind(1, rowID)
-        statement.bind(2, optional: range.from == 0 ? nil : order[range.from])
-        statement.bind(3, range.to >= order.count ? ArchiveFormat.open : order[range.to])
-        statement.bind(4, range.superseded)
-        statement.bind(5, optional: range.previous)
-        statement.bind(6, optional: range.rule)
-        try statement.run()
+        try statement.run(binding: [
+            rowID, range.from == 0 ? nil : order[range.from],
+            range.to >= order.count ? ArchiveFormat.open : order[range.to], range.superseded, range.previous,
+            range.rule,
+        ])
     }
 
     private func isOwn(_ rowID: Int64, of observation: Int64) -> Bool { rows[observation]?.contains(rowID) ?? false }

@@ -82,11 +82,7 @@ enum RepeatedRows {
                 WHERE id = ?1
                 """)
             for change in changes {
-                update.bind(1, change.id)
-                update.bind(2, change.sample)
-                update.bind(3, optional: change.payload)
-                update.bind(4, change.ordinal)
-                try update.run()
+                try update.run(binding: [change.id, change.sample, change.payload, change.ordinal])
             }
         }
     }
@@ -148,9 +144,7 @@ enum RepeatedRows {
                 } else if try !isLeftOver(rowIDs[low]) {
                     low += 1
                 } else {
-                    replace.bind(1, rowIDs[low])
-                    replace.bind(2, rowIDs[high])
-                    try replace.run()
+                    try replace.run(binding: [rowIDs[low], rowIDs[high]])
                     merge.unmark(rowIDs[high])
                     merge.markSeen(rowIDs[low])
                 }

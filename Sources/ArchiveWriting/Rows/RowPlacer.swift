@@ -204,20 +204,18 @@ final class RowPlacer {
     }
 
     private func reopen(_ rowID: Int64, _ request: Request) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO past_ranges (record_version_id, opened_observation_id, closed_observation_id, superseded,
-                    previous_id, match_rule)
-                SELECT id, opened_observation_id, closed_observation_id, superseded,
-                    CASE WHEN match_rule IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END, match_rule
-                FROM record_versions WHERE id = ? AND opened_observation_id IS NOT closed_observation_id
-                """
-        ).execute(arguments: [rowID])
-        try db.cachedStatement(
-            sql: """
-                UPDATE record_versions SET opened_observation_id = ?, closed_observation_id = \(ArchiveFormat.open),
-                    superseded = 0, previous_id = ?, match_rule = ? WHERE id = ?
-                """
-        ).execute(arguments: [importID, request.previous?.id, request.previous?.rule.rawValue, rowID])
+        try db.executeCached(
+            """
+            INSERT INTO past_ranges (record_version_id, opened_observation_id, closed_observation_id, superseded,
+                previous_id, match_rule)
+            SELECT id, opened_observation_id, closed_observation_id, superseded,
+                CASE WHEN match_rule IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END, match_rule
+            FROM record_versions WHERE id = ? AND opened_observation_id IS NOT closed_observation_id
+            """, [rowID])
+        try db.executeCached(
+            """
+            UPDATE record_versions SET opened_observation_id = ?, closed_observation_id = \(ArchiveFormat.open),
+                superseded = 0, previous_id = ?, match_rule = ? WHERE id = ?
+            """, [importID, request.previous?.id, request.previous?.rule.rawValue, rowID])
     }
 }

@@ -124,9 +124,7 @@ enum ReadRuns {
         try db.execute(sql: "DELETE FROM read_runs WHERE import_id = ?", arguments: [importID])
         let insert = try UnsafeStatement(db, "INSERT INTO read_runs VALUES (\(importID), ?, ?)")
         try read.forEachRun { first, last in
-            insert.bind(1, first)
-            insert.bind(2, last)
-            try insert.run()
+            try insert.run(binding: [first, last])
         }
     }
 

@@ -14,7 +14,6 @@ struct StagedRoute {
     var version: Digest256
 }
 
-/// A version of a route.
 struct RouteVersion: Hashable {
     var identity: Digest256
     var version: Digest256
@@ -138,12 +137,8 @@ final class TrackKeeping {
 
     /// Takes a route out of what is compared: a row that stays represents it.
     func replace(_ route: StagedRoute, by rowID: Int64) throws {
-        forget.bind(1, route.seq)
-        try forget.run()
-        rename.bind(1, route.seq)
-        rename.bind(2, rowID)
-        try rename.run()
-        stay.bind(1, rowID)
-        try stay.run()
+        try forget.run(binding: [route.seq])
+        try rename.run(binding: [route.seq, rowID])
+        try stay.run(binding: [rowID])
     }
 }

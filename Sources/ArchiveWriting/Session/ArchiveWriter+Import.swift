@@ -11,6 +11,11 @@ extension ArchiveWriter {
         try ArchiveConnection.mapped { try queue.writeWithoutTransaction { try body($0) } }
     }
 
+    /// Writes in one transaction.
+    func write(_ body: (Database) throws -> Void) throws {
+        try ArchiveConnection.mapped { try queue.write(body) }
+    }
+
     /// Runs one import: `body` reads the export into the session and returns what the document said of itself.
     ///
     /// On any error everything that was written is reverted and the import's row says `failed` or `cancelled`.

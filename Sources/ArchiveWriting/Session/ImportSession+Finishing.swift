@@ -95,9 +95,7 @@ extension ImportSession {
         let insert = try UnsafeStatement(db, "INSERT INTO temp.placed_items (seq, record_version_id) VALUES (?, ?)")
         return { number, row in
             guard self.owners.contains(number) else { return }
-            insert.bind(1, number)
-            insert.bind(2, row)
-            try insert.run()
+            try insert.run(binding: [number, row])
         }
     }
 
@@ -127,10 +125,7 @@ extension ImportSession {
                 try insertion.setVisible(false, rowID: id)
                 try insertion.editor.setSuperseded(isSuperseded, row: id, at: importID)
             } else {
-                close.bind(1, importID)
-                close.bind(2, Int64(isSuperseded ? 1 : 0))
-                close.bind(3, id)
-                try close.run()
+                try close.run(binding: [importID, isSuperseded ? 1 : 0, id])
                 if !isSuperseded { try aggregates.subtractRow(id) }
             }
             if !isSuperseded { tally.addDisappeared(of: type) }

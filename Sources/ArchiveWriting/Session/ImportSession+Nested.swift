@@ -106,9 +106,7 @@ extension ImportSession {
                 number: value)
             stream.add(identity, version)
             if let merge = mode.merge, try merge.match(rows.int(1), identity, version) != nil { continue }
-            move.bind(1, nextNumber)
-            move.bind(2, rows.int(0))
-            try move.run()
+            try move.run(binding: [nextNumber, rows.int(0)])
             if mode.isFirst {
                 try recordFirst(
                     nextNumber, type: rows.int(1), identity, version, start: rows.optionalInt(2),

@@ -78,8 +78,7 @@ extension ImportSession {
             placed.reset()
         }
         for rowID in routesWithoutTrack.keptRows {
-            insert.bind(1, rowID)
-            try insert.run()
+            try insert.run(binding: [rowID])
         }
     }
 }

@@ -20,7 +20,7 @@ extension ImportSession {
         }
         try storeKeptTracks()
         // Of several observations that state a relationship the first in chain order counts.
-        let later = placement.after.map { String($0.id) }.joined(separator: ", ")
+        let later = placement.after.map(\.id).sqlList
         let earliest = """
             ON CONFLICT DO UPDATE SET import_id = excluded.import_id WHERE relationships.import_id IN (\(later))
             """

@@ -153,7 +153,6 @@ package final class ImportSession {
 
     // MARK: - Pages
 
-    /// Writes the items of one page.
     package func write(_ page: ItemPage) throws {
         try dictionaries.define(page)
         aggregates.count(zones: page.timeZones)

@@ -45,17 +45,15 @@ extension ArchiveWriter {
     )
         throws
     {
-        try ArchiveConnection.mapped {
-            try queue.write { db in
-                try Self.requireSound(db)
-                try Seals.requireSealed(db, observation: observation.id)
-                try kept.write(db, members: members, of: observation.id)
-                let xml = observation.xmlSHA256?.hex ?? ""
-                try RunLog.append(
-                    db, .importRun, outcome: "supplemented", importID: observation.id,
-                    details: [("xmlSHA256", xml)], file: file)
-                try Seals.restate(db, observation: observation.id)
-            }
+        try write { db in
+            try Self.requireSound(db)
+            try Seals.requireSealed(db, observation: observation.id)
+            try kept.write(db, members: members, of: observation.id)
+            let xml = observation.xmlSHA256?.hex ?? ""
+            try RunLog.append(
+                db, .importRun, outcome: "supplemented", importID: observation.id,
+                details: [("xmlSHA256", xml)], file: file)
+            try Seals.restate(db, observation: observation.id)
         }
     }
 }

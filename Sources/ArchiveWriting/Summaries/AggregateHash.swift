@@ -15,9 +15,9 @@ package enum AggregateHash {
     /// Stores the hashes of an observation, whose rows of `type_runs` and `type_sums` must be complete.
     package static func store(_ db: Database, importID: Int64) throws {
         for (type, hash) in try compute(db, importID: importID) {
-            try db.cachedStatement(
-                sql: "UPDATE type_runs SET aggregate_hash = ? WHERE import_id = ? AND sample_type_id = ?"
-            ).execute(arguments: [Data(hash.data), importID, type])
+            try db.executeCached(
+                "UPDATE type_runs SET aggregate_hash = ? WHERE import_id = ? AND sample_type_id = ?",
+                [Data(hash.data), importID, type])
         }
     }
 

@@ -6,8 +6,8 @@ internal import HealthModel
 ///
 /// Where others take columns from such a row, the first of them gets these columns in its place.
 struct UnusedRows {
-    private let db: Database
-    private let chain: Int64
+    let db: Database
+    let chain: Int64
 
     private static let keyColumns = [
         "kind", "sample_type_id", "start_seconds", "duration", "value", "lexical_form", "strict_key", "identity",
@@ -15,11 +15,6 @@ struct UnusedRows {
     private static let payloadColumns = [
         "creation_delay", "metadata", "extras", "volatile_fields", "version_without_track", "version",
     ]
-
-    init(_ db: Database, chain: Int64) {
-        self.db = db
-        self.chain = chain
-    }
 
     /// - Returns: how many rows were deleted.
     /// - Complexity: passes over the chain's rows.

@@ -60,7 +60,7 @@ extension ArchiveWriter {
                 defer { cancellation.remove() }
                 do {
                     try db.beginTransaction(.immediate)
-                    let report = try WithdrawalSteps(db, request, progress).run()
+                    let report = try WithdrawalSteps(db: db, request: request, progress: progress).run()
                     if isCancelled() { throw HealthProbeError.interrupted }
                     cancellation.remove()
                     if request.isPreview { try db.rollback() } else { try db.commit() }

@@ -9,16 +9,10 @@ internal import HealthModel
 
 /// The steps of a withdrawal inside its transaction.
 struct WithdrawalSteps {
-    private let db: Database
-    private let request: Withdrawal.Request
-    private let progress: (String) -> Void
+    let db: Database
+    let request: Withdrawal.Request
+    let progress: (String) -> Void
     private var target: Observation { request.observation }
-
-    init(_ db: Database, _ request: Withdrawal.Request, _ progress: @escaping (String) -> Void) {
-        self.db = db
-        self.request = request
-        self.progress = progress
-    }
 
     static func dropTemporaryTables(_ db: Database) throws {
         try db.dropTemporary(
@@ -47,7 +41,7 @@ struct WithdrawalSteps {
         try Aggregates.afterWithdrawal(db, self.chain(), of: target.id, newFirst: newFirst)
         progress("rows")
         try removeAnalyses(chain)
-        let deleted = try UnusedRows(db, chain: chain.id).remove()
+        let deleted = try UnusedRows(db: db, chain: chain.id).remove()
         try UnusedDictionaries.remove(db)
         progress("seal")
         try LoggedRows.append(

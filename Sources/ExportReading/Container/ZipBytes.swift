@@ -2,7 +2,6 @@ internal import TextFormats
 
 /// A zip file from any place on, through a buffer.
 final class ZipBytes {
-    /// The length of the file.
     var byteCount: Int64 { file.byteCount }
     /// Where the next byte comes from.
     private(set) var offset: Int64

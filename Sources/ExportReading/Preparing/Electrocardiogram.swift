@@ -3,7 +3,7 @@ package import HealthModel
 package import TextFormats
 
 /// An ECG file as an item: fields by position, since its header words follow the phone's language.
-enum Electrocardiogram {
+package enum ElectrocardiogramFile {
     private static let fieldNames = [
         "name", "dateOfBirth", "recordedDate", "classification", "symptoms", "softwareVersion", "device", "sampleRate",
         "lead", "unit",
@@ -13,8 +13,8 @@ enum Electrocardiogram {
         "Name", "Date of Birth", "Recorded Date", "Classification", "Symptoms", "Software Version", "Device",
         "Sample Rate", "Lead", "Unit",
     ]
-    /// A file of 30 seconds has about 150 KB.
-    static let maximumBytes = 8 << 20
+    /// A longer file is no ECG; one of 30 seconds has about 150 KB.
+    package static let maximumBytes = 8 << 20
 
     /// A line of a file: a value of its header, a sample, or another line among the samples.
     private enum Line {
@@ -22,6 +22,16 @@ enum Electrocardiogram {
         /// The bytes of the line and the sample in canonical decimals.
         case sample(ArraySlice<UInt8>, CanonicalNumber)
         case text(ArraySlice<UInt8>)
+    }
+
+    /// Whether the file at a path of an export is read as an ECG: what else is in their folder is only stored.
+    package static func isOne(_ path: String) -> Bool {
+        SideFile.kind(of: path) == .electrocardiogram && path.lowercased().hasSuffix(".csv")
+    }
+
+    /// Identity and version that a file has as an item; nil where it is no ECG.
+    package static func hashes(_ bytes: [UInt8]) -> (identity: Digest256, version: Digest256)? {
+        item(bytes, path: "", exportOffset: nil).map { ($0.content.identity, $0.content.version) }
     }
 
     /// The item, and how many lines among its samples are none; nil where no recorded instant is found.
@@ -52,13 +62,9 @@ enum Electrocardiogram {
             ("samples", .object([("count", .int(sampleCount)), ("sha256", .string(samples.finalize().hex))])),
         ]
         if !texts.isEmpty { extras.append(("text", .string(texts.joined(separator: "\n")))) }
-        let key = JSON.array([.int(instant.seconds)]).canonicalText
-        let payload = ItemHash.payload(
-            creation: nil, device: nil, metadata: nil, sourceName: nil, sourceVersion: nil, extras: extras)
         var item = ItemContent(
-            kind: .electrocardiogram, sampleType: SampleType.electrocardiogram, start: instant.seconds,
-            end: instant.seconds, extras: JSON.object(extras).canonicalText, strictKey: key,
-            identity: ItemHash.identity(strictKey: key), version: ItemHash.version(payload: payload))
+            kind: .electrocardiogram, sampleType: SampleType.electrocardiogram, at: instant.seconds,
+            key: [.int(instant.seconds)], extras: extras)
         item.filePath = path
         if let exportOffset, exportOffset != instant.offsetSeconds {
             item.volatileFields =
@@ -69,10 +75,10 @@ enum Electrocardiogram {
         return (item, texts.count)
     }
 
-    /// The same file with other header values; nil where no recorded instant is found.
+    /// The file with other values in its header, whose words are those of the format; nil where it is no ECG.
     ///
     /// - Parameter change: gets the values by name, but for the recorded instant; a value that is not returned is blank.
-    static func rewritten(
+    package static func rewritten(
         _ bytes: [UInt8], _ change: ([(name: String, value: JSON)]) -> [(name: String, value: JSON)]
     ) -> [UInt8]? {
         var samples: [UInt8] = []
@@ -155,27 +161,5 @@ enum Electrocardiogram {
     private static func cell(_ value: String) -> String {
         guard value.utf8.contains(where: { $0 == 0x2C || $0 == 0x22 }) else { return value }
         return "\"\(value.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
-    }
-}
-
-/// The bytes of an ECG file, for those who write exports.
-package enum ElectrocardiogramFile {
-    /// Whether the file at a path of an export is read as an ECG: what else is in their folder is only stored.
-    package static func isOne(_ path: String) -> Bool {
-        SideFile.kind(of: path) == .electrocardiogram && path.lowercased().hasSuffix(".csv")
-    }
-
-    /// Identity and version that the file has as an item; nil where it is no ECG.
-    package static func hashes(_ bytes: [UInt8]) -> (identity: Digest256, version: Digest256)? {
-        Electrocardiogram.item(bytes, path: "", exportOffset: nil).map { ($0.content.identity, $0.content.version) }
-    }
-
-    /// The file with other values in its header, whose words are those of the format; nil where it is no ECG.
-    ///
-    /// - Parameter change: gets the values by name, but for the recorded instant; a value that is not returned is blank.
-    package static func rewritten(
-        _ bytes: [UInt8], _ change: ([(name: String, value: JSON)]) -> [(name: String, value: JSON)]
-    ) -> [UInt8]? {
-        Electrocardiogram.rewritten(bytes, change)
     }
 }

@@ -6,8 +6,6 @@ package struct ElectrocardiogramReader {
     private let container: ExportContainer
     private let exportOffset: Int32?
     private static let pageItems = 256
-    /// A longer file is no ECG.
-    package static let maximumBytes = Electrocardiogram.maximumBytes
 
     package init(_ container: ExportContainer, exportOffset: Int32?) {
         self.container = container
@@ -52,7 +50,7 @@ package struct ElectrocardiogramReader {
             if items.count + broken.count >= Self.pageItems { try flush() }
         }
         for file in stored {
-            if let item = Electrocardiogram.item(file.bytes, path: file.path, exportOffset: exportOffset) {
+            if let item = ElectrocardiogramFile.item(file.bytes, path: file.path, exportOffset: exportOffset) {
                 items.append(item.content)
                 textLines += item.textLines
             }
@@ -65,12 +63,12 @@ package struct ElectrocardiogramReader {
         var bytes: [UInt8] = []
         do {
             try container.read(file) { part in
-                if bytes.count <= Electrocardiogram.maximumBytes { bytes.append(contentsOf: part) }
+                if bytes.count <= ElectrocardiogramFile.maximumBytes { bytes.append(contentsOf: part) }
             }
         } catch is DamagedSource {
             return nil
         }
-        guard bytes.count <= Electrocardiogram.maximumBytes else { return nil }
-        return Electrocardiogram.item(bytes, path: file.path, exportOffset: exportOffset)
+        guard bytes.count <= ElectrocardiogramFile.maximumBytes else { return nil }
+        return ElectrocardiogramFile.item(bytes, path: file.path, exportOffset: exportOffset)
     }
 }

@@ -171,7 +171,7 @@ struct SideFilePlan {
         let version = try scan.version
         for file in try stored.files(ofSample: scan.sampleID) {
             var bytes: [UInt8] = []
-            guard file.byteCount <= ElectrocardiogramReader.maximumBytes else { continue }
+            guard file.byteCount <= ElectrocardiogramFile.maximumBytes else { continue }
             try stored.read(file.id) { bytes.append(contentsOf: $0) }
             if let hashes = ElectrocardiogramFile.hashes(bytes), hashes.version == version { return file }
         }

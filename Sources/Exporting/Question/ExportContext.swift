@@ -36,7 +36,7 @@ struct ExportContext {
         chainHash = try snapshot.chainHash()
         history = snapshot.chain.finished.filter { ($0.position ?? 0) <= last }
         let ids = history.map(\.id)
-        surroundings = try Self.tables(question).compactMap { try snapshot.count($0, of: ids) }
+        surroundings = try Self.tables(question).map { try snapshot.count($0, of: ids) }
     }
 
     private static func tables(_ question: ExportQuestion) -> [Snapshot.ImportTable] {

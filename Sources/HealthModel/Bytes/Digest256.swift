@@ -10,14 +10,12 @@ package struct Digest256: Hashable, Sendable, Comparable {
 
     package init() {}
 
-    /// SHA-256 of the bytes.
     package init(hashing bytes: ByteView) {
         var hash = SHA256()
         hash.update(bytes)
         self = hash.finalize()
     }
 
-    /// SHA-256 of a text's UTF-8 bytes.
     package init(hashing text: String) {
         self = text.withByteView { Digest256(hashing: $0) }
     }

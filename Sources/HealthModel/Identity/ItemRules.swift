@@ -48,13 +48,9 @@ package struct ItemRules {
 
     /// The content of one characteristic, an attribute of `Me`.
     package func characteristic(name: String, value: String) -> ItemContent {
-        let extras: [(String, JSON)] = [("attributes", .object([("value", attribute(value))]))]
-        let key = JSON.array([.string(name)]).canonicalText
-        let payload = ItemHash.payload(
-            creation: nil, device: nil, metadata: nil, sourceName: nil, sourceVersion: nil, extras: extras)
-        return ItemContent(
-            kind: .characteristic, sampleType: name, extras: JSON.object(extras).canonicalText, strictKey: key,
-            identity: ItemHash.identity(strictKey: key), version: ItemHash.version(payload: payload))
+        ItemContent(
+            kind: .characteristic, sampleType: name, key: [.string(name)],
+            extras: [("attributes", .object([("value", attribute(value))]))])
     }
 
     // MARK: - One item

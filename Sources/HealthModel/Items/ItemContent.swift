@@ -63,35 +63,6 @@ package struct ItemContent: Sendable {
     package var versionWithoutTrack: Digest256?
     /// Where the side file that belongs to the item is in the export; nil without any.
     package var filePath: String?
-
-    package init(
-        kind: ItemKind, sampleType: String, start: Int64? = nil, end: Int64? = nil, creation: Int64? = nil,
-        value: ItemValue = .absent, unit: String? = nil, sourceName: String? = nil, sourceVersion: String? = nil,
-        deviceText: String? = nil, metadata: String? = nil, extras: String? = nil, volatileFields: String? = nil,
-        strictKey: String, identity: Digest256, version: Digest256, versionWithoutTrack: Digest256? = nil,
-        filePath: String? = nil, members: [Member] = []
-    ) {
-        self.kind = kind
-        self.sampleType = sampleType
-        self.start = start
-        self.end = end
-        self.creation = creation
-        self.value = value
-        self.unit = unit
-        self.sourceName = sourceName
-        self.sourceVersion = sourceVersion
-        self.deviceText = deviceText
-        self.metadata = metadata
-        self.extras = extras
-        self.volatileFields = volatileFields
-        self.strictKey = strictKey
-        self.identity = identity
-        self.version = version
-        self.versionWithoutTrack = versionWithoutTrack
-        self.filePath = filePath
-        self.members = members
-    }
-
     /// The nested records and routes of this item, as (relationship, identity, version).
     package var members: [Member] = []
 
@@ -101,5 +72,22 @@ package struct ItemContent: Sendable {
         package var start: Int64?
         package var identity: Digest256
         package var version: Digest256
+    }
+}
+
+extension ItemContent {
+    /// An item without source and metadata: its further members are its whole payload.
+    ///
+    /// - Parameters:
+    ///   - instant: its start and end in Unix seconds.
+    ///   - key: the fields of its strict key.
+    package init(
+        kind: ItemKind, sampleType: String, at instant: Int64? = nil, key: [JSON], extras: [(String, JSON)]
+    ) {
+        let strictKey = JSON.array(key).canonicalText
+        let payload = JSON.object(extras).canonicalText
+        self.init(
+            kind: kind, sampleType: sampleType, start: instant, end: instant, extras: payload, strictKey: strictKey,
+            identity: ItemHash.identity(strictKey: strictKey), version: ItemHash.version(payload: payload))
     }
 }

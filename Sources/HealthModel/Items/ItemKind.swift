@@ -130,8 +130,6 @@ package enum SampleType {
 package struct QuarantineReason: Error, Hashable, Sendable {
     package let code: String
 
-    package init(code: String) { self.code = code }
-
     package static func missing(_ attribute: String) -> Self { .init(code: "missing:\(attribute)") }
     package static func unparsableDate(_ attribute: String) -> Self { .init(code: "unparsableDate:\(attribute)") }
     package static let depth = Self(code: "depthOver64")

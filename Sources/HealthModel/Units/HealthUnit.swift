@@ -8,19 +8,14 @@ package struct HealthUnit: Sendable, Hashable {
     /// How many of the dimension's common unit one of this unit is; also what a difference or a tolerance is worth.
     package let scale: Double
     /// Where this unit's zero is, in the common unit: not 0 for Celsius and Fahrenheit alone.
-    package let offset: Double
+    package var offset: Double = 0
+}
 
+extension HealthUnit {
     /// Reads a unit; `nil` when any part of it is unknown.
     package init?(_ text: String) {
         guard let unit = HealthUnitParser.parse(text) else { return nil }
         self = unit
-    }
-
-    /// A unit of a known worth.
-    init(dimension: Dimension, scale: Double, offset: Double = 0) {
-        self.dimension = dimension
-        self.scale = scale
-        self.offset = offset
     }
 
     /// The value in the dimension's common unit.

@@ -104,7 +104,6 @@ extension ByteView {
         return place <= self.count - count && self[place..<place + count] == ByteView(bytes)
     }
 
-    /// Whether the byte occurs.
     package func contains(_ byte: UInt8) -> Bool { firstIndex(of: byte) != nil }
 
     /// Where the byte occurs first at `from` or behind it.

@@ -22,7 +22,6 @@ package struct CSVWriter {
     /// Empties the buffer and keeps its memory and the count of guarded cells.
     package mutating func removeAll() { out.removeAll() }
 
-    /// Appends one row.
     package mutating func appendRow(_ cells: [String]) {
         for cell in cells { cell.withByteView { appendCell($0, isAlone: cells.count == 1) } }
         endRow()

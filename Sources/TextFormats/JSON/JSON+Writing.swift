@@ -23,7 +23,6 @@ extension JSON {
 }
 
 extension ByteBuffer {
-    /// Appends a JSON value.
     package func append(_ json: JSON, _ form: JSONForm) {
         switch json {
         case .null: append("null" as StaticString)

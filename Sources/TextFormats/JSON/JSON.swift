@@ -21,20 +21,8 @@ extension JSON {
     /// A whole number.
     package static func int(_ value: Int) -> JSON { .int(Int64(value)) }
 
-    /// The string, or `null` when there is none.
-    package static func optional(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
-
-    /// The integer, or `null` when there is none.
-    package static func optional(_ value: Int64?) -> JSON { value.map { .int($0) } ?? .null }
-
-    /// The integer, or `null` when there is none.
-    package static func optional(_ value: Int?) -> JSON { .optional(value.map { Int64($0) }) }
-
-    /// The number, or `null` when there is none.
-    package static func optional(_ value: Double?) -> JSON { value.map { .double($0) } ?? .null }
-
-    /// The truth value, or `null` when there is none.
-    package static func optional(_ value: Bool?) -> JSON { value.map { .bool($0) } ?? .null }
+    /// The value's JSON, or `null` when there is none.
+    package static func optional(_ value: (some JSONConvertible)?) -> JSON { value?.json ?? .null }
 
     /// An instant of whole Unix seconds as `2024-05-01T10:00:00.000Z`, or `null` when there is none.
     package static func instant(_ seconds: Int64?) -> JSON {

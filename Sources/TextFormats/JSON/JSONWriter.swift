@@ -15,7 +15,6 @@ package struct JSONWriter {
     /// Empties the buffer and keeps its memory.
     package mutating func removeAll() { out.removeAll() }
 
-    /// Appends a value.
     package mutating func append(_ value: JSON) { out.append(value, .line) }
 
     /// Appends a value and a line feed: one line of newline-delimited JSON.

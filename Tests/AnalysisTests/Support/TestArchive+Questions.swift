@@ -31,6 +31,11 @@ extension TestArchive {
             return try body(answer, db, chain)
         }
     }
+
+    /// The summaries of the answer's groups.
+    func groups(_ from: Int, _ to: Int, through: Bool = false) throws -> [String] {
+        try ask(from, to, through: through) { answer, _, _ in try answer.summaries() }
+    }
 }
 
 /// Records of a watch and their condensed forms, as XML.

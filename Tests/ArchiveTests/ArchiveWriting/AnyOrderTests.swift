@@ -74,12 +74,6 @@ internal import Testing
         if let found = try disagreement(steps) { Issue.record("\(found)", sourceLocation: sourceLocation) }
     }
 
-    private static let heart = "HKQuantityTypeIdentifierHeartRate"
-
-    private static func hearts(_ minutes: Range<Int>) -> [String] {
-        minutes.map { TestRecord(type: heart, minute: $0, value: "6\($0)", unit: "count/min").xml }
-    }
-
     @Test func completeExports() throws {
         try Self.expectAgreement([
             Step(export: TestExport(day: 1, TestRecord.steps(0..<6))),
@@ -110,10 +104,12 @@ internal import Testing
 
     @Test func excludedTypes() throws {
         try Self.expectAgreement([
-            Step(export: TestExport(day: 1, TestRecord.steps(0..<2) + Self.hearts(0..<3))),
-            Step(export: TestExport(day: 2, TestRecord.steps(0..<3) + Self.hearts(1..<3)), without: Self.heart),
-            Step(export: TestExport(day: 3, TestRecord.steps(0..<3)), without: Self.heart),
-            Step(export: TestExport(day: 4, TestRecord.steps(0..<4) + Self.hearts(2..<5))),
+            Step(export: TestExport(day: 1, TestRecord.steps(0..<2) + TestRecord.hearts(0..<3))),
+            Step(
+                export: TestExport(day: 2, TestRecord.steps(0..<3) + TestRecord.hearts(1..<3)),
+                without: TestRecord.heart),
+            Step(export: TestExport(day: 3, TestRecord.steps(0..<3)), without: TestRecord.heart),
+            Step(export: TestExport(day: 4, TestRecord.steps(0..<4) + TestRecord.hearts(2..<5))),
         ])
     }
 

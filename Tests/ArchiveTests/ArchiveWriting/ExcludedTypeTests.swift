@@ -10,12 +10,7 @@ internal import Testing
 
 /// Types that an import's selection leaves out are said to be excluded, and what appears after them to be uncertain.
 @Suite struct ExcludedTypeTests {
-    private static let heart = "HKQuantityTypeIdentifierHeartRate"
     private static let steps = "HKQuantityTypeIdentifierStepCount"
-
-    private static func hearts(_ minutes: Range<Int>) -> [String] {
-        minutes.map { TestRecord(type: heart, minute: $0, value: "6\($0)", unit: "count/min").xml }
-    }
 
     /// The options of `--type` with these types, or of `--exclude-type`.
     private static func choose(_ options: inout ImportOptions, only: [String] = [], without: [String] = []) {
@@ -41,19 +36,19 @@ internal import Testing
             let sides = try [from, to].map { id in try #require(chain.finished.first { $0.id == id }) }
             let diff = try Diff.run(
                 db, chain: chain, from: sides[0], to: sides[1], through: through, types: nil, source: nil, forEach: nil)
-            return try #require(diff.types.first { $0.type == heart }).uncertainty
+            return try #require(diff.types.first { $0.type == TestRecord.heart }).uncertainty
         }
     }
 
     @Test(arguments: [false, true]) func inTheFirstObservation(namesTaken: Bool) throws {
         let archive = try TestArchive()
-        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3) + Self.hearts(0..<2))) {
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3) + TestRecord.hearts(0..<2))) {
             if namesTaken { Self.choose(&$0, only: ["StepCount"]) } else { Self.choose(&$0, without: ["HeartRate"]) }
         }
         #expect(try Self.rows(archive, 1) == ["HeartRate excluded 0 0", "StepCount completed 3 3"])
-        try archive.add(TestExport(day: 2, TestRecord.steps(0..<4) + Self.hearts(0..<3)))
+        try archive.add(TestExport(day: 2, TestRecord.steps(0..<4) + TestRecord.hearts(0..<3)))
         #expect(try Self.uncertainty(archive, 1, 2) == ["appearancesAfter:excluded"])
-        try archive.add(TestExport(day: 3, TestRecord.steps(0..<4) + Self.hearts(0..<4)))
+        try archive.add(TestExport(day: 3, TestRecord.steps(0..<4) + TestRecord.hearts(0..<4)))
         #expect(try Self.uncertainty(archive, 2, 3).isEmpty)
     }
 
@@ -62,7 +57,7 @@ internal import Testing
         let archive = try TestArchive()
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<3))) { Self.choose(&$0, only: ["StepCount"]) }
         #expect(try Self.rows(archive, 1) == ["StepCount completed 3 3"])
-        try archive.add(TestExport(day: 2, TestRecord.steps(0..<4) + Self.hearts(0..<3)))
+        try archive.add(TestExport(day: 2, TestRecord.steps(0..<4) + TestRecord.hearts(0..<3)))
         #expect(try Self.uncertainty(archive, 1, 2) == ["appearancesAfter:excluded"])
         #expect(try Self.rows(archive, 1) == ["StepCount completed 3 3"], "what is sealed stays as it is")
     }
@@ -70,23 +65,23 @@ internal import Testing
     /// Where the later observation left the type out, its state is that of one before: that one's gaps are why records went.
     @Test func behindAnIncompleteOne() throws {
         let archive = try TestArchive()
-        let broken = TestRecord(type: Self.heart, minute: 1, value: "61").xml
+        let broken = TestRecord(type: TestRecord.heart, minute: 1, value: "61").xml
             .replacingOccurrences(of: "startDate", with: "noDate")
-        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3) + Self.hearts(0..<3)))
-        try archive.add(TestExport(day: 2, TestRecord.steps(0..<3) + Self.hearts(0..<1) + [broken]))
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3) + TestRecord.hearts(0..<3)))
+        try archive.add(TestExport(day: 2, TestRecord.steps(0..<3) + TestRecord.hearts(0..<1) + [broken]))
         try archive.add(TestExport(day: 3, TestRecord.steps(0..<4))) { Self.choose(&$0, without: ["HeartRate"]) }
         for sides in [(1, 2, false), (1, 3, false), (1, 3, true)] as [(Int64, Int64, Bool)] {
             let found = try Self.uncertainty(archive, sides.0, sides.1, through: sides.2)
             #expect(found == ["disappearancesTowards:incomplete"], "\(sides)")
         }
-        try archive.add(TestExport(day: 4, TestRecord.steps(0..<3) + Self.hearts(0..<1)))
+        try archive.add(TestExport(day: 4, TestRecord.steps(0..<3) + TestRecord.hearts(0..<1)))
         #expect(try Self.uncertainty(archive, 1, 4).isEmpty)
     }
 
     /// A type that the chain knows is excluded also where nothing of it is visible any more.
     @Test func knownBefore() throws {
         let archive = try TestArchive()
-        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3) + Self.hearts(0..<2)))
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3) + TestRecord.hearts(0..<2)))
         try archive.add(TestExport(day: 2, TestRecord.steps(0..<3)))
         try archive.add(TestExport(day: 3, TestRecord.steps(0..<4))) { Self.choose(&$0, without: ["HeartRate"]) }
         #expect(try Self.rows(archive, 2) == ["HeartRate absent 0 0", "StepCount completed 3 3"])
@@ -102,7 +97,8 @@ internal import Testing
             <Correlation type="HKCorrelationTypeIdentifierFood" sourceName="Phone" \
             startDate="\(TestRecord.time(0))" endDate="\(TestRecord.time(1))">\(sugar.xml)</Correlation>
             """
-        let broken = TestRecord(type: Self.heart, value: "60").xml.replacingOccurrences(of: "startDate", with: "noDate")
+        let broken = TestRecord(type: TestRecord.heart, value: "60").xml.replacingOccurrences(
+            of: "startDate", with: "noDate")
         let export = TestExport(
             day: 1,
             TestRecord.steps(0..<2) + [
@@ -124,7 +120,7 @@ internal import Testing
     /// A supplement of one type leaves the others excluded.
     @Test func supplementedInPart() throws {
         let archive = try TestArchive()
-        let export = TestExport(day: 1, TestRecord.steps(0..<2) + Self.hearts(0..<2) + [SideFileTests.workout()])
+        let export = TestExport(day: 1, TestRecord.steps(0..<2) + TestRecord.hearts(0..<2) + [SideFileTests.workout()])
         try archive.add(export) { Self.choose(&$0, only: ["StepCount"]) }
         #expect(try archive.add(export) { Self.choose(&$0, only: ["HeartRate"]) }.supplemented)
         let found = try Self.rows(archive, 1)
@@ -135,7 +131,7 @@ internal import Testing
     /// The only observation of a chain is written again beside another chain, whose runs of identities stay in order.
     @Test func supplementedBesideAnotherChain() throws {
         let archive = try TestArchive()
-        let export = TestExport(day: 1, TestRecord.steps(0..<2) + Self.hearts(0..<2))
+        let export = TestExport(day: 1, TestRecord.steps(0..<2) + TestRecord.hearts(0..<2))
         try archive.add(export) { Self.choose(&$0, only: ["StepCount"]) }
         try archive.add(TestExport(day: 2, TestRecord.steps(0..<3))) { $0.chain = "other" }
         // Each import is followed by a deep check.
@@ -147,7 +143,7 @@ internal import Testing
     @Test(arguments: [["Nope"], ["Nope", "StepCount"], ["Nope*"]])
     func unknownTypesJoinTheSelection(types: [String]) throws {
         let archive = try TestArchive()
-        let export = TestExport(day: 1, TestRecord.steps(0..<2) + Self.hearts(0..<2))
+        let export = TestExport(day: 1, TestRecord.steps(0..<2) + TestRecord.hearts(0..<2))
         try archive.add(export) { Self.choose(&$0, only: ["StepCount"]) }
         func content() throws -> [String] {
             try archive.read { try ContentDump.lines($0) }.filter { !$0.hasPrefix("observation") }
@@ -175,17 +171,17 @@ internal import Testing
 
     /// What a selection leaves out is known from exports before it, in whatever order they come.
     @Test func anyOrder() throws {
-        let all = TestRecord.steps(0..<3) + Self.hearts(0..<3)
+        let all = TestRecord.steps(0..<3) + TestRecord.hearts(0..<3)
         let without = TestRecord.steps(0..<3)
         for isTruncated in [false, true] {
             try AnyOrderTests.expectAgreement([
                 .init(export: TestExport(day: 1, all)), .init(export: TestExport(day: 2, without)),
-                .init(export: TestExport(day: 3, without, isTruncated: isTruncated), without: Self.heart),
+                .init(export: TestExport(day: 3, without, isTruncated: isTruncated), without: TestRecord.heart),
             ])
             try AnyOrderTests.expectAgreement([
-                .init(export: TestExport(day: 1, all, isTruncated: isTruncated), without: Self.heart),
+                .init(export: TestExport(day: 1, all, isTruncated: isTruncated), without: TestRecord.heart),
                 .init(export: TestExport(day: 2, without)),
-                .init(export: TestExport(day: 3, without), without: Self.heart),
+                .init(export: TestExport(day: 3, without), without: TestRecord.heart),
             ])
         }
     }

@@ -18,9 +18,7 @@ internal import Testing
 
     @Test func excludedTypeIsCarriedAndSupplemented() throws {
         let archive = try TestArchive()
-        let heart = (0..<5).map {
-            TestRecord(type: "HKQuantityTypeIdentifierHeartRate", minute: $0, value: "6\($0)", unit: "count/min").xml
-        }
+        let heart = TestRecord.hearts(0..<5)
         let export = TestExport(day: 2, TestRecord.steps(0..<6) + heart)
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<5) + heart.dropLast()))
         try archive.add(export) {

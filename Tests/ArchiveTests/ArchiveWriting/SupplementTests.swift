@@ -92,22 +92,17 @@ internal import Testing
         }
     }
 
-    private static let heart = "HKQuantityTypeIdentifierHeartRate"
-
-    private static func hearts(_ minutes: Range<Int>, source: String = "Watch") -> [String] {
-        minutes.map { TestRecord(type: heart, minute: $0, value: "6\($0)", unit: "count/min", source: source).xml }
-    }
-
     private static func withoutHearts(_ options: inout ImportOptions) {
         options.allowUnrelated = true
-        options.types = TypeSelection(without: [heart])
+        options.types = TypeSelection(without: [TestRecord.heart])
     }
 
     /// Three exports; heart rates come in the first, change in the second and go in part in the third.
     private static let exports = [
-        TestExport(day: 1, TestRecord.steps(0..<3) + hearts(0..<5)),
-        TestExport(day: 2, TestRecord.steps(0..<4) + hearts(0..<2) + hearts(2..<7, source: "Uhr")),
-        TestExport(day: 3, TestRecord.steps(0..<5) + hearts(3..<7, source: "Uhr")),
+        TestExport(day: 1, TestRecord.steps(0..<3) + TestRecord.hearts(0..<5)),
+        TestExport(
+            day: 2, TestRecord.steps(0..<4) + TestRecord.hearts(0..<2) + TestRecord.hearts(2..<7, source: "Uhr")),
+        TestExport(day: 3, TestRecord.steps(0..<5) + TestRecord.hearts(3..<7, source: "Uhr")),
     ]
 
     /// The exports as observations 1 to 3, one of them without heart rates at first and then with them.
@@ -138,17 +133,17 @@ internal import Testing
             """)
         #expect(superseded == (late < 3 ? ["\(late) \(late)", "\(late + 1) \(late + 1)"] : ["3 3"]))
         #expect(try archive.add(Self.exports[late - 1]).supplemented == false)
-        try archive.add(TestExport(day: 4, TestRecord.steps(0..<5) + Self.hearts(3..<7, source: "Uhr")))
+        try archive.add(TestExport(day: 4, TestRecord.steps(0..<5) + TestRecord.hearts(3..<7, source: "Uhr")))
         #expect(try archive.changes(4) == [0, 0, 0])
     }
 
     /// A supplement may name a type that only an older export has, which comes before it, between or behind.
     @Test(arguments: [
-        (["StepCount"], [heart]), (["StepCount"], ["HeartRate"]), (["StepCount"], ["Heart*"]),
+        (["StepCount"], [TestRecord.heart]), (["StepCount"], ["HeartRate"]), (["StepCount"], ["Heart*"]),
         (["StepCount", "BodyMass"], ["Heart*", "Body*"]),
     ])
     func typesThatOnlyAnOlderExportHas(_ first: [String], _ then: [String]) throws {
-        let older = TestExport(day: 1, TestRecord.steps(0..<3) + Self.hearts(0..<2))
+        let older = TestExport(day: 1, TestRecord.steps(0..<3) + TestRecord.hearts(0..<2))
         let newer = TestExport(day: 2, TestRecord.steps(0..<4))
         var contents: [[String]] = []
         for place in 0...2 {

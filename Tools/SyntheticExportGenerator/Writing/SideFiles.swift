@@ -1,12 +1,8 @@
 /// Writes the files beside the XML, whose number follows from the same pass over the days.
 struct SideFiles {
+    /// The renderer whose prepared texts are shared.
     let items: ItemRenderer
     private var dump: Dump { items.records.dump }
-
-    /// A renderer that shares the prepared texts of `items`.
-    init(items: ItemRenderer) {
-        self.items = items
-    }
 
     /// The name of an electrocardiogram's file; the number distinguishes those of one day.
     func electrocardiogramPath(_ sample: Sample) -> String {
