@@ -126,7 +126,8 @@ package struct Site: Sendable {
             let settings = settings
             let athlete = try? AthleteSettings.read(nil, environment: environment).sha256
             return JSON.array(
-                [.string(archive), state, .optional(athlete), .optional(cache?.storedDays)] + files.map { .optional($0) }
+                [.string(archive), state, .optional(athlete), .optional(cache?.storedDays)]
+                    + files.map { .optional($0) }
                     + Settings.Key.allCases.map { settings[$0] }
             ).canonicalText
         }

@@ -77,7 +77,9 @@ struct CacheTests {
         #expect(try pages.map { try archive.get($0, site).text } == expected)
         #expect(try sandbox.run("cache", "verify").status == 0)
         let whole = try site.cachedChanges(archive)
-        #expect(try site.cachedChanges(archive, after: Int.max).hasSuffix(#""changes":[],"next":null,"nextURL":null}"# + "\n"))
+        #expect(
+            try site.cachedChanges(archive, after: Int.max).hasSuffix(
+                #""changes":[],"next":null,"nextURL":null}"# + "\n"))
         // Blocks that changed places, and numbers of rows that are wrong.
         keeper.stop()
         let members = "UPDATE cache_groups SET"

@@ -35,7 +35,9 @@ struct GroupMaker {
         _ = try run(diffs.filter { $0.part == 0 }.map { .storedDiff($0, changed) })
         for key in diffs where key.part == 1 { try step { try analysedDiff(key, $0) } }
         for first in Set(wanted.sorted(of: .members).map { $0.block(0) }).sorted() { try members(first) }
-        for key in wanted.sorted(of: .exports) { try step { [try group(key, RowMaker(db: $0, state: state).exports())] } }
+        for key in wanted.sorted(of: .exports) {
+            try step { [try group(key, RowMaker(db: $0, state: state).exports())] }
+        }
     }
 
     private func step(_ body: (ArchiveDatabase) throws -> [CacheGroup]) throws {

@@ -50,7 +50,8 @@ package struct OutputGuard: Sendable {
         let files = Set(protected.compactMap(FileNumber.init))
         // What is not there yet may be wanted by SQLite; the parts of a folder above the archive go with it.
         let isArchive =
-            Self.isAny(of: protected, path) || Self.parents(of: path).contains { FileNumber($0).map(files.contains) ?? false }
+            Self.isAny(of: protected, path)
+            || Self.parents(of: path).contains { FileNumber($0).map(files.contains) ?? false }
             || FileNumber(path).map { file in
                 archives.contains { Self.parents(of: $0).contains { FileNumber($0) == file } }
             } ?? false

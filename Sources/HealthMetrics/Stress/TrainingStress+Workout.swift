@@ -7,7 +7,8 @@ extension TrainingStress.Thresholds {
         self.init()
         switch powerType {
         case .some(.cyclingPower): power = athlete.period?.ftpWatts ?? athlete.recordedThresholdPower
-        case .some(.runningPower): (power, powerSetting) = (athlete.period?.runningThresholdWatts, "runningThresholdWatts")
+        case .some(.runningPower):
+            (power, powerSetting) = (athlete.period?.runningThresholdWatts, "runningThresholdWatts")
         default: break
         }
         maxHeartRate = athlete.maxHeartRate

@@ -125,7 +125,9 @@ struct KeptAnswerTests {
                 db, sql: "SELECT id, sample_type_identifier FROM cache_groups WHERE entity = 'CachedResult'")
             let names = groups.map { $0["sample_type_identifier"] as String }
             try #require(names.count == 2)
-            for (id, name) in [(groups[0]["id"] as Int64, "?"), (groups[1]["id"], names[0]), (groups[0]["id"], names[1])] {
+            for (id, name) in [
+                (groups[0]["id"] as Int64, "?"), (groups[1]["id"], names[0]), (groups[0]["id"], names[1]),
+            ] {
                 try db.execute(
                     sql: "UPDATE cache_groups SET sample_type_identifier = ? WHERE id = ?", arguments: [name, id])
             }
