@@ -31,13 +31,15 @@ struct ConsolidatedTimes {
         func add(_ row: Int64) throws {
             try rows.seek(row)
             defer { rows.reset() }
-            guard let start = try rows.start else { return }
-            // An instant touches the second behind it.
-            found.append(Interval(Double(start), Double(max(try rows.end ?? start, start + 1))))
+            guard let interval = try rows.touched else { return }
+            // A condensed series belongs to a workout that covers nine tenths of it. With the workout the owner of series
+            // that reach beyond it by a ninth of its length changes, and so do the figures of its neighbours.
+            let margin = try rows.kind == .workout ? interval.seconds / 9 : 0
+            found.append(Interval(interval.start - margin, interval.end + margin))
         }
         _ = try Diff.run(
             snapshot.db, chain: snapshot.chain, from: question.from, to: question.to, through: false,
-            types: TypeFilter(series.map(\.rawValue) + [SampleType.workoutRoute]), source: nil
+            types: TypeFilter(series.map(\.rawValue) + [SampleType.workoutRoute, SampleType.workout]), source: nil
         ) { change in
             switch change {
             case .appeared(let row), .disappeared(let row): try add(row)
@@ -54,13 +56,14 @@ struct ConsolidatedTimes {
         let rows = try VersionCursor(snapshot.db)
         try answer.forEachGroup { group in
             var intervals: [Interval] = []
-            for row in group.replacements {
+            func add(_ row: Int64) throws {
                 try rows.seek(row)
                 defer { rows.reset() }
-                if let start = try rows.start {
-                    intervals.append(Interval(Double(start), Double(max(try rows.end ?? start, start))))
-                }
+                if let interval = try rows.touched { intervals.append(interval) }
             }
+            for row in group.replacements { try add(row) }
+            // An original at the end of its replacement may be of the next workout.
+            try answer.forEachConstituent(of: group) { try add($0.rowID) }
             guard let first = intervals.first else { return }
             groups.append(
                 Group(
@@ -92,5 +95,14 @@ struct ConsolidatedTimes {
     func hasChanges(in interval: Interval) -> Bool {
         let index = changed.partitionPoint { $0.end <= interval.start }
         return index < changed.count && changed[index].start < interval.end
+    }
+}
+
+extension VersionCursor {
+    /// From the row's start to its end, and no less than a second: an instant touches the second behind it. Nil without dates.
+    fileprivate var touched: Interval? {
+        get throws {
+            try start.map { start in Interval(Double(start), Double(max(try end ?? start, start + 1))) }
+        }
     }
 }

@@ -149,7 +149,11 @@ package final class WorkoutReader {
         // Series of the workouts around are needed as well: they decide to whom a condensed series belongs.
         let reach = Interval(window.start - Self.margin, window.end + Self.margin)
         var (found, left) = try candidates.records(of: types, within: reach)
-        left.removeAll { !SampleSelection.touches($0.interval, facts.interval) }
+        // An interval that ends before it starts is where it starts.
+        left.removeAll {
+            !SampleSelection.touches(
+                Interval($0.interval.start, max($0.interval.start, $0.interval.end)), facts.interval)
+        }
         let (owners, isAmbiguous) = try owners(of: found, near: reach, for: workout)
         let nested = Set(
             try snapshot.relationships(of: index.entries[workout.place].sampleID).filter { $0.kind == "member" }.map(

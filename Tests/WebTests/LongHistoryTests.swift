@@ -28,6 +28,19 @@ struct LongHistoryTests {
 
                 """
         }
+        // Days with a night's and a day's reading, for the charts of days.
+        for day in 0..<400 where number == observations - 1 {
+            let date = Date(timeIntervalSince1970: Double(18_000 + day) * 86_400).formatted(
+                .iso8601.year().month().day())
+            func record(_ type: String, _ unit: String, _ hour: Int) -> String {
+                """
+                <Record type="HKQuantityTypeIdentifier\(type)" sourceName="Source 1" unit="\(unit)" \
+                startDate="\(date) 0\(hour):00:00 +0000" endDate="\(date) 0\(hour):01:00 +0000" value="\(40 + day % 17)"/>
+
+                """
+            }
+            items += record("HeartRateVariabilitySDNN", "ms", 3) + record("RestingHeartRate", "count/min", 6)
+        }
         let day = "\(2023 + number / 12)-\(number % 12 < 9 ? "0" : "")\(number % 12 + 1)-01"
         return """
             <?xml version="1.0" encoding="UTF-8"?>

@@ -33,14 +33,14 @@ package enum GPXFile {
         )
         for segment in segments {
             out.append("  <trkseg>\n")
-            for point in segment { append(point, to: out) }
+            for point in segment { append(point, isOnFoot: points.isOnFoot, to: out) }
             out.append("  </trkseg>\n")
         }
         out.append(" </trk>\n</gpx>\n")
         return out.view.array
     }
 
-    private static func append(_ point: TrackPoint, to out: ByteBuffer) {
+    private static func append(_ point: TrackPoint, isOnFoot: Bool, to out: ByteBuffer) {
         guard let position = point.position else { return }
         out.append(
             "   <trkpt lat=\"\(TCXFile.number(position.latitude, 6))\" lon=\"\(TCXFile.number(position.longitude, 6))\">"
@@ -48,7 +48,7 @@ package enum GPXFile {
         if let elevation = position.elevation { out.append("<ele>\(TCXFile.number(elevation))</ele>") }
         out.append("<time>\(ISO8601.string(unixSeconds: point.instant))</time>")
         let heart = point.heartRate.map { Int(min(255, max(1, $0.rounded()))) }
-        let cadence = point.cadence.map { Int(min(254, max(0, ($0 / 2).rounded()))) }
+        let cadence = point.revolutions(isOnFoot: isOnFoot)
         if heart != nil || cadence != nil {
             out.append("<extensions><gpxtpx:TrackPointExtension>")
             if let heart { out.append("<gpxtpx:hr>\(heart)</gpxtpx:hr>") }

@@ -52,17 +52,13 @@ package enum TCXFile {
         element("TriggerMethod", lap.isManual ? "Manual" : "Distance")
         for track in points.tracks(of: lap.interval) {
             out.append("    <Track>\n")
-            for point in track { append(point, isRide: isRide(truth), to: out) }
+            for point in track { append(point, isOnFoot: points.isOnFoot, to: out) }
             out.append("    </Track>\n")
         }
         out.append("   </Lap>\n")
     }
 
-    private static func isRide(_ truth: WorkoutTruth) -> Bool {
-        ActivityTable.shared.movement(of: truth.facts) == .ride
-    }
-
-    private static func append(_ point: TrackPoint, isRide: Bool, to out: ByteBuffer) {
+    private static func append(_ point: TrackPoint, isOnFoot: Bool, to out: ByteBuffer) {
         out.append("     <Trackpoint><Time>\(ISO8601.string(unixSeconds: point.instant))</Time>")
         if let position = point.position {
             out.append("<Position><LatitudeDegrees>\(number(position.latitude, 6))</LatitudeDegrees>")
@@ -73,9 +69,9 @@ package enum TCXFile {
         }
         if let metres = point.metres { out.append("<DistanceMeters>\(number(metres))</DistanceMeters>") }
         if let beats = beats(point.heartRate) { out.append("<HeartRateBpm><Value>\(beats)</Value></HeartRateBpm>") }
-        if isRide, let cadence = small(point.cadence) { out.append("<Cadence>\(cadence)</Cadence>") }
-        // A runner's cadence counts the steps of one foot.
-        let steps = isRide ? nil : small(point.cadence.map { $0 / 2 })
+        let cadence = point.revolutions(isOnFoot: isOnFoot)
+        if !isOnFoot, let cadence { out.append("<Cadence>\(cadence)</Cadence>") }
+        let steps = isOnFoot ? cadence : nil
         let watts = point.watts.map { Int(min(65_535, max(0, $0)).rounded()) }
         if steps != nil || watts != nil {
             out.append("<Extensions><ns3:TPX>")
@@ -87,9 +83,6 @@ package enum TCXFile {
     }
 
     private static func beats(_ value: Double?) -> Int? { value.map { Int(min(255, max(1, $0.rounded()))) } }
-
-    /// A number of one byte, up to 254.
-    private static func small(_ value: Double?) -> Int? { value.map { Int(min(254, max(0, $0.rounded()))) } }
 
     static func number(_ value: Double, _ decimals: Int = 3) -> String {
         let scale = decimals == 6 ? 1_000_000.0 : 1000
@@ -116,10 +109,17 @@ struct Lap {
         ]
         // A workout of no length has no splits, and an activity needs a lap.
         let rows = laps == .none || truth.splits.rows?.isEmpty == true ? nil : truth.splits.rows
-        let cuts =
+        var cuts =
             rows.map { rows in
                 rows.map { (interval: $0.split.interval, seconds: $0.split.activeSeconds, metres: $0.split.metres) }
             } ?? whole
+        // Apple's segments may end before the workout does.
+        if let end = cuts.last?.interval.end, end < window.end {
+            let rest = Interval(end, window.end)
+            let seconds = truth.active.seconds(in: rest)
+            let metres = truth.curve.map { $0.value(at: window.end) - $0.value(at: end) }
+            if seconds > 0 { cuts.append((rest, seconds, metres)) }
+        }
         let total = truth.energy.active ?? 0
         var seconds = 0.0
         var counted = 0

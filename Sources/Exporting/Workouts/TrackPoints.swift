@@ -20,6 +20,11 @@ struct TrackPoint {
     var cadence: Double?
     var watts: Double?
     var position: Route.Point?
+
+    /// The cadence of files, up to 254: on foot the steps of one foot, else strokes or revolutions a minute.
+    func revolutions(isOnFoot: Bool) -> Int? {
+        cadence.map { Int(min(254, max(0, (isOnFoot ? $0 / 2 : $0).rounded()))) }
+    }
 }
 
 /// The instants at which some series of a workout has a point: starts and ends of records, and points of the route. Nothing
@@ -40,8 +45,8 @@ struct TrackPoints {
             case .swim: .swimmingStrokes
             }
         }
-        let powers = truth.power == nil ? [] : [SeriesType.cyclingPower, .runningPower]
-        let types = [.heartRate, truth.distanceType, cadences].compactMap { $0 } + powers
+        let powerType = truth.load.powerType
+        let types = [.heartRate, truth.distanceType, cadences, powerType].compactMap { $0 }
         let window = truth.facts.interval
         let records = types.flatMap { truth.samples.readings($0) ?? [] }
         let positions = withPositions ? truth.route?.points ?? [] : []
@@ -52,8 +57,7 @@ struct TrackPoints {
         let heartRate = HeldValues(
             truth.samples.readings(.heartRate) ?? [], hold: HeldValues.heartRateHold, within: window.withEnd)
         let power = HeldValues(
-            powers.lazy.compactMap { truth.samples.readings($0) }.first ?? [], hold: HeldValues.powerHold,
-            within: window.withEnd)
+            truth.samples.readings(powerType) ?? [], hold: HeldValues.powerHold, within: window.withEnd)
         let cadence = CadenceAt(truth, cadences)
         points = instants.sorted().map { instant in
             TrackPoint(
@@ -63,11 +67,13 @@ struct TrackPoints {
         }
     }
 
-    /// The points of each active part of an interval; a point at a joint of two intervals belongs to the later one.
+    var isOnFoot: Bool { ActivityTable.shared.movement(of: finding.truth.facts) == .foot }
+
+    /// The points of each active part of an interval; a point at a joint of two parts belongs to the later one.
     func tracks(of interval: Interval) -> [[TrackPoint]] {
-        let workout = finding.truth.facts.interval
-        return finding.truth.active.parts(of: interval).map { part in
-            let isLast = part.end < interval.end || part.end == workout.end
+        let active = finding.truth.active
+        return active.parts(of: interval).map { part in
+            let isLast = !active.parts.contains { $0.contains(part.end) }
             return points.filter {
                 part.contains($0.instant) || (isLast && $0.instant == part.end)
             }

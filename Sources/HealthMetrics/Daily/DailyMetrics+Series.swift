@@ -111,7 +111,10 @@ private struct Loads {
         let seed = settings.loadSeed.map { TrainingLoad.Seed(day: Int64($0.day), ctl: $0.ctl, atl: $0.atl) }
         guard let start = seed.map({ $0.day + 1 }) ?? byDay.keys.min(), start <= inputs.exportDay else { return }
         firstDay = start
-        loads = TrainingLoad.series((start...inputs.exportDay).map { stress(of: $0)?.tss ?? 0 }, from: seed)
+        // Stress that an export does not show is not 0: there is no load from the first such day on.
+        let hidden = inputs.missing.contains(.workoutSeries) ? workouts.filter { $0.stress.value == nil } : []
+        let end = hidden.map(\.day).min() ?? inputs.exportDay + 1
+        loads = TrainingLoad.series((start..<max(start, end)).map { stress(of: $0)?.tss ?? 0 }, from: seed)
     }
 
     /// The workouts of a day; nil where the export lacks them.

@@ -35,24 +35,17 @@ package struct Pauses: Sendable, Equatable {
         isMismatched = difference(chosen) > Self.tolerance
     }
 
-    /// From each event of one type to the next of another, within the workout. Two of both types at one instant cancel.
+    /// From each event of one type to the next of another, within the workout; events of one second in the export's order.
     private static func intervals(
         _ events: [WorkoutEvent], _ begin: String, _ end: String, _ workout: Interval
     ) -> [Interval] {
-        let marks = events.filter { $0.type == begin || $0.type == end }
-        var changes: [(instant: Double, begins: Bool, ends: Bool)] = []
-        for mark in marks.sorted(by: { $0.interval.start < $1.interval.start }) {
-            if changes.last?.instant != mark.interval.start { changes.append((mark.interval.start, false, false)) }
-            if mark.type == begin { changes[changes.count - 1].begins = true }
-            if mark.type == end { changes[changes.count - 1].ends = true }
-        }
         var open: Double?
         var out: [Interval] = []
-        for change in changes where change.begins != change.ends {
-            if change.begins {
-                open = open ?? change.instant
-            } else if let start = open {
-                out.append(Interval(start, change.instant))
+        for event in events.sorted(by: { $0.interval.start < $1.interval.start }) {
+            if event.type == begin {
+                open = open ?? event.interval.start
+            } else if event.type == end, let start = open {
+                if start < event.interval.start { out.append(Interval(start, event.interval.start)) }
                 open = nil
             }
         }

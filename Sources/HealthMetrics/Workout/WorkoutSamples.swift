@@ -60,6 +60,7 @@ package struct WorkoutSamples: Sendable {
         }
         var out = self
         out.labels = unavailable.isEmpty ? [] : [.typeExcluded]
+        out.routePoints = routePoints?.filter { interval.start <= $0.instant && $0.instant <= interval.end }
         (out.series, out.visible) = (part(series), visible.map(part))
         out.leftOut = leftOut.mapValues { $0.filter { SampleSelection.touches($0, interval) } }
         return out

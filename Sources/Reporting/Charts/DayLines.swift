@@ -4,7 +4,7 @@ internal import TextFormats
 
 extension Chart {
     /// The most columns of a chart of days.
-    private static let mostColumns = 365
+    package static let mostColumns = 365
     /// What the table of a chart has at most.
     private static let mostRows = 60
 
@@ -18,11 +18,11 @@ extension Chart {
     /// - Returns: nil where fewer than two days have a value.
     static func lines(
         _ title: String, _ description: String, _ names: [String], _ days: [(day: Int64, values: [Double?])],
-        hasTable: Bool = false
+        hasTable: Bool = false, most: Int = mostColumns
     ) -> Chart? {
         let known = days.filter { $0.values.contains { $0 != nil } }
         guard known.count > 1, let first = known.first?.day, let last = known.last?.day else { return nil }
-        let width = (last - first) / Int64(mostColumns) + 1
+        let width = (last - first) / Int64(most) + 1
         let series = names.indices.map { index in
             Series(names[index], spans(known.map { ($0.day, $0.values[index]) }, from: first, width: width))
         }

@@ -14,13 +14,20 @@ package enum DailyDocument {
     package static let rowsOfTable = 200
 
     /// Charts of the days, and a table of the last ones.
-    package static func make(_ answer: DailyAnswer, rows rowsOfTable: Int = rowsOfTable) -> Document {
+    ///
+    /// - Parameters:
+    ///   - charted: how many of the last days are drawn.
+    ///   - columns: the most columns of a chart.
+    package static func make(
+        _ answer: DailyAnswer, rows rowsOfTable: Int = rowsOfTable, charted: Int = .max,
+        columns: Int = Chart.mostColumns
+    ) -> Document {
         var document = title("Days", answer)
         guard !answer.days.isEmpty else {
             document.paragraph("No records of heart rate variability, resting heart rate, sleep or workouts.")
             return document
         }
-        document.append(.charts(charts(answer.days)))
+        document.append(.charts(charts(answer.days.suffix(charted), most: columns)))
         let totals = answer.totals == nil ? [] : DailyTotals.Kind.allCases
         var table = Table(
             [
@@ -48,7 +55,7 @@ package enum DailyDocument {
         }
         if answer.days.count > rowsOfTable {
             table.remark =
-                "The last \(rowsOfTable) of \(Counts.grouped(answer.days.count)) days; --json and --csv have all."
+                "The last \(rowsOfTable) of \(Counts.grouped(answer.days.count)) days; JSON and CSV have all."
         }
         document.append(.table(table))
         document.paragraph(notice, .apart)
@@ -57,10 +64,10 @@ package enum DailyDocument {
     }
 
     /// What a person would rather look at.
-    private static func charts(_ days: [DailyMetrics]) -> [Chart] {
+    private static func charts(_ days: ArraySlice<DailyMetrics>, most: Int) -> [Chart] {
         func chart(_ title: String, _ text: String, _ names: [String], _ values: (DailyMetrics) -> [Double?]) -> Chart?
         {
-            Chart.lines(title, text, names, days.map { ($0.day, values($0)) })
+            Chart.lines(title, text, names, days.map { ($0.day, values($0)) }, most: most)
         }
         let baseline = "the mean of the 7 days before"
         return [

@@ -2,8 +2,8 @@ internal import HealthMetrics
 internal import Presentation
 internal import WorkoutReading
 
-/// The charts of one workout: heart rate and pace over active time, with both observations in one drawing, and the outline
-/// of the route on request.
+/// The charts of one workout: heart rate, and pace or speed, over active time, with both observations in one drawing, and the
+/// outline of the route on request.
 struct WorkoutCharts {
     private let sides: [(name: String, finding: WorkoutFinding)]
 
@@ -23,14 +23,7 @@ struct WorkoutCharts {
             chart("Heart rate", "bpm over minutes of active time", isPace: false) { truth in
                 (truth.samples.readings(.heartRate) ?? []).map { ($0.interval, $0.value) }
             },
-            chart(
-                "Pace",
-                "minutes a \(units == .metric ? "kilometre" : "mile") over minutes of active time; faster is higher",
-                isPace: true
-            ) {
-                truth in
-                pace(truth)
-            },
+            speed,
             parts.contains(.routes) ? outline : nil,
         ].compactMap { $0 }
     }
@@ -66,17 +59,35 @@ struct WorkoutCharts {
             .readings(series, isPace: isPace), table: Table([]))
     }
 
-    /// The pace of each record of the distance, in minutes a kilometre or mile; slow ones are cut off.
-    private func pace(_ truth: WorkoutTruth) -> [(Interval, Double)] {
-        guard truth.distanceType?.rawValue.hasSuffix("WalkingRunning") == true else { return [] }
-        return (truth.samples.readings(truth.distanceType) ?? []).compactMap { reading in
-            let seconds = truth.active.seconds(in: reading.interval)
-            guard seconds > 0, reading.value > 0 else { return nil }
-            let minutes = seconds / reading.value * 1000 / 60
-            return minutes <= Self.slowest ? (reading.interval, minutes * units.split.metres / 1000) : nil
+    /// The speed of rides, the pace of swims over 100 m, and of all else over a kilometre or mile, from the records of the
+    /// distance.
+    private var speed: Chart? {
+        guard let facts = sides.last?.finding.truth.facts else { return nil }
+        let movement = ActivityTable.shared.movement(of: facts)
+        let kilometre = units == .metric ? "kilometre" : "mile"
+        guard movement != .ride else {
+            return chart("Speed", "\(kilometre)s an hour over minutes of active time", isPace: false) { truth in
+                secondsPerMetre(truth).map { ($0, 3600 / ($1 * units.split.metres)) }
+            }
+        }
+        let (metres, name) = movement == .swim ? (100, "100 metres") : (units.split.metres, "a " + kilometre)
+        func isDrawn(_ seconds: Double) -> Bool { seconds * min(metres, 1000) <= Self.slowest }
+        let isCut = sides.contains { side in !secondsPerMetre(side.finding.truth).allSatisfy { isDrawn($1) } }
+        let unit =
+            "minutes \(name) over minutes of active time; faster is higher"
+            + (isCut ? "; records slower than 20 minutes \(movement == .swim ? name : "a kilometre") are not drawn" : "")
+        return chart("Pace", unit, isPace: true) { truth in
+            secondsPerMetre(truth).filter { isDrawn($1) }.map { ($0, $1 * metres / 60) }
         }
     }
 
-    /// Minutes a kilometre beyond which a record says that somebody stood still.
-    private static let slowest = 20.0
+    private func secondsPerMetre(_ truth: WorkoutTruth) -> [(Interval, Double)] {
+        (truth.samples.readings(truth.distanceType) ?? []).compactMap { reading in
+            let seconds = truth.active.seconds(in: reading.interval)
+            return seconds > 0 && reading.value > 0 ? (reading.interval, seconds / reading.value) : nil
+        }
+    }
+
+    /// Seconds a kilometre, or 100 m of a swim, beyond which a record says that somebody stood still.
+    private static let slowest = 1200.0
 }

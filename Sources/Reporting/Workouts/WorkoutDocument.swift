@@ -182,7 +182,15 @@ package struct WorkoutDocument {
                     + (printed.map { [WorkoutText.clock($0.count > index ? $0[index] : nil)] } ?? []))
         }
         table.addRow(["unknown", ""] + known.map { WorkoutText.clock($0.3) } + (printed == nil ? [] : [""]))
-        document.append(.heading("Heart-rate zones"), .table(table))
+        document.append(.heading("Heart-rate zones"))
+        if known.count == 2 {
+            let bars = zip(known[0].2, known[1].2).enumerated().map { index, seconds in
+                Chart.Pair("Zone \(index + 1)", seconds.0, seconds.1) { WorkoutText.clock($0) }
+            }
+            let text = "Time in each zone at \(known[0].0) and at \(known[1].0). Each zone on a scale of its own."
+            document.append(.charts([Chart("Zones", text, .pairs(bars), table: Table([]))]))
+        }
+        document.append(.table(table))
     }
 
     private func remarks(_ finding: WorkoutFinding, _ document: inout Document) {

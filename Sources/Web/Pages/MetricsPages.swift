@@ -65,6 +65,7 @@ struct MetricsPage: SitePage {
 
     func content() throws -> PageContent {
         let observation = try visit.observation
+        let isInterval = [.since, .until, .last].contains { visit.address[$0] != nil }
         let form = Form.html(
             visit, visit.address, keeping: [.at], button: "Show",
             [
@@ -75,7 +76,10 @@ struct MetricsPage: SitePage {
         return PageContent(
             "Days of observation \(observation.id)",
             [Steps.observations(visit, observation), form]
-                + visit.html(DailyDocument.make(answer, rows: visit.isSimple ? 20 : 100)))
+                + visit.html(
+                    visit.isSimple
+                        ? DailyDocument.make(answer, rows: 20, charted: isInterval ? .max : 90, columns: 60)
+                        : DailyDocument.make(answer, rows: 100)))
     }
 
     func twin(_ form: Page.Form) throws -> Answer {

@@ -90,7 +90,10 @@ struct ExportWorkout: ParsableCommand {
                 return try output.writeLine(
                     JSON.line(
                         "export.workout",
-                        ["path": self.output, "format": format.rawValue, "byteCount": bytes.count, "sha256": digest]))
+                        [
+                            "path": self.output, "format": format.rawValue, "byteCount": bytes.count, "sha256": digest,
+                            "definitionsVersion": Metrics.definitionsVersion, "settingsSHA256": settings.sha256,
+                        ]))
             }
             try output.write("\(digest)  \(TerminalText.safe(self.output))\n")
         }
