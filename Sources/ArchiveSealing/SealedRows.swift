@@ -27,17 +27,21 @@ package enum SealedRows {
             "schema_migrations", "SELECT max(version) FROM schema_migrations",
             "SELECT * FROM schema_migrations WHERE version <= ? ORDER BY version"
         ),
-        (
-            "volatile_fields",
-            """
-            SELECT max(last_record_version_id) FROM imports WHERE status IN ('partial', 'completed', 'withdrawn')
-            """,
-            """
-            SELECT id, volatile_fields FROM record_versions INDEXED BY record_versions_volatile
-            WHERE volatile_fields IS NOT NULL AND id <= ? ORDER BY id
-            """
-        ),
+        printed("volatile_fields", index: "record_versions_volatile"),
+        printed("lexical_form", index: "record_versions_lexical"),
     ]
+
+    /// What an export prints of a row and no hash of the item covers.
+    private static func printed(_ column: String, index: String) -> (name: String, through: String, rows: String) {
+        (
+            column,
+            "SELECT max(last_record_version_id) FROM imports WHERE status IN ('partial', 'completed', 'withdrawn')",
+            """
+            SELECT id, \(column) FROM record_versions INDEXED BY \(index)
+            WHERE \(column) IS NOT NULL AND id <= ? ORDER BY id
+            """
+        )
+    }
 
     private static func dictionary(_ name: String) -> (name: String, through: String, rows: String) {
         (name, "SELECT max(id) FROM \(name)", "SELECT * FROM \(name) WHERE id <= ? ORDER BY id")

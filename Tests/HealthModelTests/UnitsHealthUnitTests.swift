@@ -80,6 +80,8 @@ struct UnitsHealthUnitTests {
             (0, "km", 0, "mi", true), (0, "km", 1e-9, "mi", false), (0, "km", 0.001, "mi", false),
             (1, "count", 1, "%", false), (1, "foo", 1, "bar", false),
             (.nan, "kg", 1, "lb", false), (1.23457, "km", 0.767126, "mi", true),
+            (25.0297, "km", 25029.8, "m", true), (25.0297, "km", 25029.9, "m", false),
+            (10.0003, "kg", 10000.2, "g", true),
         ] as [(Double, String, Double, String, Bool)])
     func agreement(value: Double, unit: String, otherValue: Double, otherUnit: String, expected: Bool) {
         let converter = UnitConverter()

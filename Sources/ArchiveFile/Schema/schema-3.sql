@@ -505,6 +505,7 @@ CREATE TABLE key_epochs (
 
 -- What an export prints and no hash of the item covers: few rows, hashed by every seal.
 CREATE INDEX record_versions_volatile ON record_versions (id) WHERE volatile_fields IS NOT NULL;
+CREATE INDEX record_versions_lexical ON record_versions (id) WHERE lexical_form IS NOT NULL;
 
 CREATE TRIGGER seals_update BEFORE UPDATE ON seals
 BEGIN SELECT RAISE(ABORT, 'seals are never changed'); END;

@@ -58,21 +58,25 @@ struct Reappearances {
 
     /// The samples that came back as another row than the one that went, or linked with another record.
     private func findSamples() throws {
-        func cameBack(_ range: String) -> String {
+        // A sample may have a million rows that went and as many that came: each that came looks for one that went.
+        func cameBack(_ range: String, _ sample: String) -> String {
             """
-            CROSS JOIN temp.span_places p ON p.id = \(range).opened_observation_id AND p.position > g.position
-            WHERE (s.id <> g.record_version_id OR \(range).match_rule IS NOT NULL) AND \(Visibility.isShown(range))
+            CROSS JOIN temp.span_places p ON p.id = \(range).opened_observation_id
+            WHERE \(Visibility.isShown(range)) AND EXISTS (
+                SELECT 1 FROM temp.span_gone g WHERE g.sample = \(sample) AND g.position < p.position
+                    AND (g.record_version_id <> s.id OR \(range).match_rule IS NOT NULL))
             """
         }
+        let gone = "SELECT x.sample FROM (SELECT DISTINCT sample FROM temp.span_gone) x CROSS JOIN record_versions s ON"
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.span_samples
-                SELECT g.sample FROM temp.span_gone g CROSS JOIN record_versions s ON s.id = g.sample \(cameBack("s"))
+                \(gone) s.id = x.sample \(cameBack("s", "x.sample"))
                 UNION ALL
-                SELECT g.sample FROM temp.span_gone g CROSS JOIN record_versions s ON s.sample_id = g.sample \(cameBack("s"))
+                \(gone) s.sample_id = x.sample \(cameBack("s", "x.sample"))
                 UNION ALL
-                SELECT g.sample FROM past_ranges r CROSS JOIN record_versions s ON s.id = r.record_version_id
-                CROSS JOIN temp.span_gone g ON g.sample = ifnull(s.sample_id, s.id) \(cameBack("r"))
+                SELECT ifnull(s.sample_id, s.id) FROM past_ranges r CROSS JOIN record_versions s ON s.id = r.record_version_id
+                \(cameBack("r", "ifnull(s.sample_id, s.id)"))
                 """)
     }
 

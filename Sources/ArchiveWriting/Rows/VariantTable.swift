@@ -43,7 +43,11 @@ final class VariantTable {
             SELECT record_version_id FROM temp.closed_variants WHERE sample_id = ?1 AND version = ?2 ORDER BY ordinal LIMIT 1
             """)
         open = try UnsafeStatement(
-            db, "DELETE FROM temp.closed_variants WHERE sample_id = ?1 AND version = ?2 AND record_version_id = ?3")
+            db,
+            """
+            DELETE FROM temp.closed_variants WHERE sample_id = ?1 AND version = ?2
+                AND ordinal = (SELECT ordinal FROM record_versions WHERE id = ?3)
+            """)
     }
 
     /// Whether a sample has its rows here.

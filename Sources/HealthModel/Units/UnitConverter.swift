@@ -37,7 +37,8 @@ package final class UnitConverter {
         _ printed: Double, unit text: String
     ) -> (dimension: HealthUnit.Dimension, value: ConvertedValue)? {
         unit(text).map {
-            let tolerance = ConversionTolerance.halfUnitOfSixthDigit(of: printed) * abs($0.scale)
+            // A billionth more: on the bound, the rounding of doubles shall not decide.
+            let tolerance = ConversionTolerance.halfUnitOfSixthDigit(of: printed) * abs($0.scale) * (1 + 1e-9)
             return ($0.dimension, ConvertedValue(value: $0.canonicalValue(printed), tolerance: tolerance))
         }
     }
@@ -76,7 +77,7 @@ package enum ConversionTolerance {
 package struct ConvertedValue: Sendable {
     /// The value in the common unit.
     package var value: Double
-    /// Half a unit of the sixth significant digit as it was printed, in the common unit; 0 for 0.
+    /// Half a unit of the sixth significant digit as it was printed, and a billionth more, in the common unit; 0 for 0.
     package var tolerance: Double
 
     /// A value in the common unit with its tolerance in that unit.

@@ -75,7 +75,8 @@ struct WorkoutCharts {
         let isCut = sides.contains { side in !secondsPerMetre(side.finding.truth).allSatisfy { isDrawn($1) } }
         let unit =
             "minutes \(name) over minutes of active time; faster is higher"
-            + (isCut ? "; records slower than 20 minutes \(movement == .swim ? name : "a kilometre") are not drawn" : "")
+            + (isCut
+                ? "; records slower than 20 minutes \(movement == .swim ? name : "a kilometre") are not drawn" : "")
         return chart("Pace", unit, isPace: true) { truth in
             secondsPerMetre(truth).filter { isDrawn($1) }.map { ($0, $1 * metres / 60) }
         }

@@ -158,6 +158,7 @@ internal import Testing
         ("UPDATE imports SET source_sha256 = zeroblob(32) WHERE id = 1", "S02-sealedFacts"),
         ("UPDATE import_side_files SET path = path || 'x'", "S02-sealedFacts"),
         ("DELETE FROM relationships", "S02-sealedFacts"),
+        ("UPDATE record_versions SET lexical_form = value || '.0' WHERE typeof(value) = 'integer'", "S02-sealedFacts"),
         ("UPDATE record_versions SET value = value + 1, identity = zeroblob(32) WHERE id = 25", "S03-changeLists"),
         ("DELETE FROM record_versions WHERE id = 24", "S03-changeLists"),
         (

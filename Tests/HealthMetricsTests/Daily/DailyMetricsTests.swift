@@ -41,6 +41,15 @@ internal import Testing
         #expect(DailyMetrics.series(DailyInputs(exportDay: 5), AthleteSettings()).isEmpty)
     }
 
+    @Test("where an export lacks a workout's series, the load is not known from that day on")
+    func loadsWithoutSeries() {
+        var inputs = inputs(5, workouts: [workout(1, stress: 50), workout(3, stress: nil, id: "b")])
+        #expect(DailyMetrics.series(inputs, AthleteSettings())[4].load != nil)
+        inputs.missing = [.workoutSeries]
+        let series = DailyMetrics.series(inputs, AthleteSettings())
+        #expect(series[2].load != nil && series[3].load == nil && series[5].load == nil)
+    }
+
     @Test("baselines are of the seven days before, and need three")
     func baselines() {
         let series = DailyMetrics.series(inputs(9, rhr: { Double(50 + $0) }), AthleteSettings())

@@ -24,6 +24,18 @@ import Testing
         #expect(!found.isMismatched && found.list.allSatisfy(\.isExplicit))
     }
 
+    @Test("events of one second count in their order")
+    func eventsOfOneSecond() {
+        func pauses(_ events: [(String, Double)]) -> [Interval] {
+            Pauses(facts(100, duration: nil, events)).list.map(\.interval)
+        }
+        #expect(pauses([("Pause", 10), ("Resume", 20), ("Pause", 20), ("Resume", 20)]) == [Interval(10, 20)])
+        #expect(pauses([("Pause", 10), ("Pause", 20), ("Resume", 20)]) == [Interval(10, 20)])
+        #expect(pauses([("Pause", 10), ("Resume", 10), ("Pause", 10), ("Resume", 20)]) == [Interval(10, 20)])
+        #expect(pauses([("Pause", 10), ("Resume", 20), ("Pause", 20), ("Resume", 30)]) == [Interval(10, 30)])
+        #expect(pauses([("Pause", 10), ("Resume", 10)]) == [])
+    }
+
     @Test("what the workout states about itself is labelled in lists, too")
     func statedLabels() {
         func labels(_ facts: WorkoutFacts) -> Set<Label> { facts.labels(Pauses(facts)) }
