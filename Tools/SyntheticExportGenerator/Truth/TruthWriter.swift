@@ -92,8 +92,7 @@ final class TruthWriter {
 
     /// Closes a line.
     func end() throws {
-        out.byte(0x7D)
-        out.newline()
+        out.line("}")
         try out.flushIfFull()
     }
 

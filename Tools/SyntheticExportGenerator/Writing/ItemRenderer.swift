@@ -19,8 +19,7 @@ struct ItemRenderer {
         out.text(" <Correlation type=\"\(type.identifier)\"")
         records.sourceAttributes(sample, type, to: out)
         records.dateAttributes(sample, to: out)
-        out.byte(0x3E)
-        out.newline()
+        out.line(">")
         if records.hasChildren(sample, type) { records.children(sample, type, indent: 2, to: out) }
         for member in type.group == "meal" ? mealMembers : pressureMembers {
             guard var record = phone.samples(of: member, day: sample.day).first(where: { $0.key == sample.key }) else {
@@ -29,8 +28,7 @@ struct ItemRenderer {
             record.creation = sample.creation
             records.record(record, member, indent: 2, to: out)
         }
-        out.text(" </Correlation>")
-        out.newline()
+        out.line(" </Correlation>")
     }
 
     /// Writes the summary of a day.
@@ -47,8 +45,7 @@ struct ItemRenderer {
         out.text("\" activeEnergyBurnedUnit=\"\(energy.name)\"")
         if dump.version.number >= 11 { out.text(" appleMoveTime=\"0\" appleMoveTimeGoal=\"0\"") }
         out.text(" appleExerciseTime=\"\(random.integer(4 ... 96))\" appleExerciseTimeGoal=\"30\"")
-        out.text(" appleStandHours=\"\(random.integer(6 ... 16))\" appleStandHoursGoal=\"12\"/>")
-        out.newline()
+        out.line(" appleStandHours=\"\(random.integer(6 ... 16))\" appleStandHoursGoal=\"12\"/>")
     }
 
     /// Writes a clinical record; its file is beside the XML.
@@ -61,8 +58,7 @@ struct ItemRenderer {
         )
         out.text(" receivedDate=\"")
         out.date(sample.end + 7200, offsetSeconds: dump.offsetSeconds)
-        out.text("\" resourceFilePath=\"/\(clinicalPath(sample, kind))\"/>")
-        out.newline()
+        out.line("\" resourceFilePath=\"/\(clinicalPath(sample, kind))\"/>")
     }
 
     /// The path of a clinical record's file.
@@ -75,19 +71,16 @@ struct ItemRenderer {
         out.text(" <Audiogram type=\"\(type.identifier)\"")
         records.sourceAttributes(sample, type, to: out)
         records.dateAttributes(sample, to: out)
-        out.byte(0x3E)
-        out.newline()
+        out.line(">")
         records.metadata("HKWasUserEntered", "1", indent: 2, to: out)
         for (position, frequency) in [250, 500, 1000, 2000, 4000, 8000].enumerated() {
             let level = Int(Hashing.combine(phone.seed, sample.key, UInt64(position)) % 30)
             out.text("  <SensitivityPoint frequencyValue=\"\(frequency)\" frequencyUnit=\"Hz\"")
             out.text(" leftEarValue=\"\(level)\" leftEarUnit=\"dBHL\"")
             if dump.version.number >= 14 { out.text(" leftEarMasked=\"0\" leftEarClampingRangeLowerBound=\"-10\"") }
-            out.text(" rightEarValue=\"\(level + 5)\" rightEarUnit=\"dBHL\"/>")
-            out.newline()
+            out.line(" rightEarValue=\"\(level + 5)\" rightEarUnit=\"dBHL\"/>")
         }
-        out.text(" </Audiogram>")
-        out.newline()
+        out.line(" </Audiogram>")
     }
 
     /// Writes a prescription for glasses.
@@ -96,18 +89,15 @@ struct ItemRenderer {
         out.date(sample.start, offsetSeconds: dump.offsetSeconds)
         out.text("\" expirationDate=\"")
         out.date(sample.start + 63_072_000, offsetSeconds: dump.offsetSeconds)
-        out.text("\">")
-        out.newline()
+        out.line("\">")
         for eye in ["RightEye", "LeftEye"] {
             let quarter = Int(Hashing.combine(phone.seed, sample.key, Hashing.salt(eye)) % 12)
-            out.text(
+            out.line(
                 "  <\(eye) sphere=\"-\(quarter / 4).\(quarter % 4 * 25)\" sphereUnit=\"D\" axis=\"\(quarter * 15)\" axisUnit=\"deg\"/>"
             )
-            out.newline()
         }
         records.metadata("HKWasUserEntered", "1", indent: 2, to: out)
-        out.text(" </VisionPrescription>")
-        out.newline()
+        out.line(" </VisionPrescription>")
     }
 }
 

@@ -20,52 +20,54 @@ struct MalformedItems {
     func write(_ kind: Malformation, to out: OutputBuffer) {
         switch kind {
         case .secondStartDate:
-            line(" <Record \(head) startDate=\"\(date(0))\" startDate=\"\(date(60))\" value=\"101\"/>", to: out)
+            out.line(" <Record \(head) startDate=\"\(date(0))\" startDate=\"\(date(60))\" value=\"101\"/>")
         case .verticalTab:
-            line(" <Record type=\"\(type)\" sourceName=\"Tab\u{0B}Walker\" \(rest(120)) value=\"102\"/>", to: out)
+            out.line(" <Record type=\"\(type)\" sourceName=\"Tab\u{0B}Walker\" \(rest(120)) value=\"102\"/>")
         case .invalidUTF8:
             out.text(" <Record type=\"\(type)\" sourceName=\"Broken ")
             out.byte(0xC3)
-            line("(name\" \(rest(240)) value=\"103\"/>", to: out)
-        case .missingStartDate: line(" <Record \(head) endDate=\"\(date(360))\" value=\"104\"/>", to: out)
-        case .missingType: line(" <Record sourceName=\"Pacer\" \(rest(480)) value=\"105\"/>", to: out)
+            out.line("(name\" \(rest(240)) value=\"103\"/>")
+        case .missingStartDate: out.line(" <Record \(head) endDate=\"\(date(360))\" value=\"104\"/>")
+        case .missingType: out.line(" <Record sourceName=\"Pacer\" \(rest(480)) value=\"105\"/>")
         case .unparsableDate:
-            line(" <Record \(head) startDate=\"yesterday\" endDate=\"\(date(600))\" value=\"106\"/>", to: out)
+            out.line(" <Record \(head) startDate=\"yesterday\" endDate=\"\(date(600))\" value=\"106\"/>")
         case .unparsableCreationDate:
-            line(
-                " <Record type=\"\(type)\" sourceName=\"Pacer\" unit=\"count\" creationDate=\"2025-13-77\" startDate=\"\(date(700))\" endDate=\"\(date(720))\" value=\"107\"/>",
-                to: out)
+            out.line(
+                " <Record type=\"\(type)\" sourceName=\"Pacer\" unit=\"count\" creationDate=\"2025-13-77\" startDate=\"\(date(700))\" endDate=\"\(date(720))\" value=\"107\"/>"
+            )
         case .unknownElement:
-            line(" <Record type=\"\(type)\" sourceName=\"Pacer\" mood=\"fine\" \(rest(840)) value=\"108\"/>", to: out)
-            line(" <StateOfMind kind=\"daily\" valence=\"0.4\">", to: out)
-            line("  calm &amp; curious", to: out)
-            line("  <Label name=\"calm\"/>", to: out)
-            line(" </StateOfMind>", to: out)
+            out.line(" <Record type=\"\(type)\" sourceName=\"Pacer\" mood=\"fine\" \(rest(840)) value=\"108\"/>")
+            out.line(" <StateOfMind kind=\"daily\" valence=\"0.4\">")
+            out.line("  calm &amp; curious")
+            out.line("  <Label name=\"calm\"/>")
+            out.line(" </StateOfMind>")
         case .workoutZones:
-            line(
-                " <Workout workoutActivityType=\"HKWorkoutActivityTypeRowing\" duration=\"10\" durationUnit=\"min\" sourceName=\"Pacer\" creationDate=\"\(date(3600))\" startDate=\"\(date(1200))\" endDate=\"\(date(1800))\">",
-                to: out)
-            line(
-                "  <WorkoutZoneGroup type=\"HKQuantityTypeIdentifierHeartRate\" source=\"automatic\" unit=\"count/min\">",
-                to: out)
-            line("   <WorkoutZone minimum=\"0\" maximum=\"128\" duration=\"7.5\" durationUnit=\"min\"/>", to: out)
-            line("   <WorkoutZone minimum=\"128\" duration=\"2.5\" durationUnit=\"min\"/>", to: out)
-            line("  </WorkoutZoneGroup>", to: out)
-            line(" </Workout>", to: out)
-        case .deepNesting: nested(10_000, to: out)
+            out.line(
+                " <Workout workoutActivityType=\"HKWorkoutActivityTypeRowing\" duration=\"10\" durationUnit=\"min\" sourceName=\"Pacer\" creationDate=\"\(date(3600))\" startDate=\"\(date(1200))\" endDate=\"\(date(1800))\">"
+            )
+            out.line(
+                "  <WorkoutZoneGroup type=\"HKQuantityTypeIdentifierHeartRate\" source=\"automatic\" unit=\"count/min\">"
+            )
+            out.line("   <WorkoutZone minimum=\"0\" maximum=\"128\" duration=\"7.5\" durationUnit=\"min\"/>")
+            out.line("   <WorkoutZone minimum=\"128\" duration=\"2.5\" durationUnit=\"min\"/>")
+            out.line("  </WorkoutZoneGroup>")
+            out.line(" </Workout>")
+        case .deepNesting:
+            let depth = 10_000
+            out.line(" " + String(repeating: "<Deep>", count: depth) + String(repeating: "</Deep>", count: depth))
         case .manyAttributes:
             out.text(" <Record type=\"\(type)\" sourceName=\"Pacer\"")
             for number in 0..<200_000 { out.text(" a\(number)=\"\(number)\"") }
-            line(" \(rest(960)) value=\"109\"/>", to: out)
+            out.line(" \(rest(960)) value=\"109\"/>")
         case .manyMetadata:
-            line(" <Record \(head) startDate=\"\(date(1080))\" endDate=\"\(date(1090))\" value=\"110\">", to: out)
-            for number in 0..<100_000 { line("  <MetadataEntry key=\"k\(number)\" value=\"v\(number)\"/>", to: out) }
-            line(" </Record>", to: out)
+            out.line(" <Record \(head) startDate=\"\(date(1080))\" endDate=\"\(date(1090))\" value=\"110\">")
+            for number in 0..<100_000 { out.line("  <MetadataEntry key=\"k\(number)\" value=\"v\(number)\"/>") }
+            out.line(" </Record>")
         case .oddOffsets, .oddDates: odd(kind, to: out)
         case .iOS8Records:
-            line(
-                " <Record type=\"\(type)\" source=\"Pacer\" unit=\"count\" startDate=\"20140107104300-0800\" endDate=\"20140107114300-0800\" value=\"1180\" recordCount=\"12\"/>",
-                to: out)
+            out.line(
+                " <Record type=\"\(type)\" source=\"Pacer\" unit=\"count\" startDate=\"20140107104300-0800\" endDate=\"20140107114300-0800\" value=\"1180\" recordCount=\"12\"/>"
+            )
         case .truncated, .malformedDTD, .noDTD, .zipChecksum, .zipTruncated: break
         }
     }
@@ -92,20 +94,8 @@ struct MalformedItems {
                 ("2999-12-31 23:59:59 +0000", "3000-01-01 00:00:00 +0000"),
             ]
         for (number, pair) in pairs.enumerated() {
-            line(" <Record \(head) startDate=\"\(pair.0)\" endDate=\"\(pair.1)\" value=\"\(200 + number)\"/>", to: out)
+            out.line(" <Record \(head) startDate=\"\(pair.0)\" endDate=\"\(pair.1)\" value=\"\(200 + number)\"/>")
         }
-    }
-
-    private func nested(_ depth: Int, to out: OutputBuffer) {
-        out.text(" ")
-        for _ in 0..<depth { out.text("<Deep>") }
-        for _ in 0..<depth { out.text("</Deep>") }
-        out.newline()
-    }
-
-    private func line(_ text: String, to out: OutputBuffer) {
-        out.text(text)
-        out.newline()
     }
 
     /// An instant near the export, printed with its offset.

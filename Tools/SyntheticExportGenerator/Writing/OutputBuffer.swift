@@ -55,6 +55,12 @@ final class OutputBuffer {
         lines += 1
     }
 
+    /// Appends text and ends the line.
+    func line(_ value: String) {
+        text(value)
+        newline()
+    }
+
     /// Appends text that may hold several lines.
     func block(_ value: String) {
         for unit in value.utf8 where unit == 0x0A { lines += 1 }

@@ -83,8 +83,7 @@ extension RecordRenderer {
     private func beats(_ sample: Sample, indent: Int, to out: OutputBuffer) {
         let isEnglish = dump.locale.hasPrefix("en")
         pad(indent, out)
-        out.text("<HeartRateVariabilityMetadataList>")
-        out.newline()
+        out.line("<HeartRateVariabilityMetadataList>")
         let beats = Beats(phone: phone, day: sample.day, index: sample.index)
         let first = (sample.start - phone.midnight(sample.day)) * 100 + Int(Hashing.mix(sample.key) % 100)
         for (rate, time) in zip(beats.rates, beats.times) {
@@ -93,12 +92,10 @@ extension RecordRenderer {
             out.integer(rate)
             out.text("\" time=\"")
             clock(first + time, twelveHours: isEnglish, to: out)
-            out.text("\"/>")
-            out.newline()
+            out.line("\"/>")
         }
         pad(indent, out)
-        out.text("</HeartRateVariabilityMetadataList>")
-        out.newline()
+        out.line("</HeartRateVariabilityMetadataList>")
     }
 
     private func clock(_ hundredths: Int, twelveHours: Bool, to out: OutputBuffer) {

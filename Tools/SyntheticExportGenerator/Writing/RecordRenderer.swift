@@ -49,16 +49,13 @@ final class RecordRenderer {
             out.byte(0x22)
         }
         guard hasChildren(sample, type) else {
-            out.text("/>")
-            out.newline()
+            out.line("/>")
             return
         }
-        out.byte(0x3E)
-        out.newline()
+        out.line(">")
         children(sample, type, indent: indent + 1, to: out)
         pad(indent, out)
-        out.text("</Record>")
-        out.newline()
+        out.line("</Record>")
     }
 
     /// Writes source name, version and device, the latter with an address of its own.
@@ -101,8 +98,7 @@ final class RecordRenderer {
         out.text(key)
         out.text("\" value=\"")
         out.escaped(value)
-        out.text("\"/>")
-        out.newline()
+        out.line("\"/>")
     }
 
     /// Indents a line.

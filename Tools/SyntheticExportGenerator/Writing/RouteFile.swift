@@ -34,8 +34,7 @@ enum RouteFile {
                 "      <trkpt lon=\"\(point.longitude)\" lat=\"\(point.latitude)\"><ele>\(point.elevation)</ele><time>")
             out.isoDate(point.instant)
             out.text("</time><extensions><speed>\(point.speed)</speed><course>\(point.course)</course>")
-            out.text("<hAcc>4.112500</hAcc><vAcc>3.250000</vAcc></extensions></trkpt>")
-            out.newline()
+            out.line("<hAcc>4.112500</hAcc><vAcc>3.250000</vAcc></extensions></trkpt>")
         }
         out.block("    </trkseg>\n  </trk>\n</gpx>\n")
     }

@@ -54,8 +54,7 @@ struct SideFiles {
         out.text(",\"effectiveDateTime\":\"")
         out.isoDate(sample.start)
         out.text("\",\"subject\":{\"display\":\"Robin Example\"},\"code\":{\"text\":\"Invented test \(sample.index)\"}")
-        out.text(",\"valueQuantity\":{\"value\":\(Int(sample.value) / 10),\"unit\":\"mmol/L\"}}")
-        out.newline()
+        out.line(",\"valueQuantity\":{\"value\":\(Int(sample.value) / 10),\"unit\":\"mmol/L\"}}")
     }
 
     /// Writes `export_cda.xml`, which holds some of the vitals in another form and is none of a reader's business.

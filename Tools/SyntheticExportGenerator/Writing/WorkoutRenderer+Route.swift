@@ -10,30 +10,26 @@ extension WorkoutRenderer {
         out.date(workout.start, offsetSeconds: dump.offsetSeconds)
         out.text("\" endDate=\"")
         out.date(workout.end, offsetSeconds: dump.offsetSeconds)
-        out.text("\">")
-        out.newline()
+        out.line("\">")
         let identifier = UniqueIdentifier(hash: Hashing.mix(workout.hash &+ 99)).text
         records.metadata("HKMetadataKeySyncIdentifier", identifier, indent: 3, to: out)
         records.metadata("HKMetadataKeySyncVersion", "2", indent: 3, to: out)
         if dump.version.number >= 11 {
-            out.text("   <FileReference path=\"/\(RouteFile.path(workout, dump: dump))\"/>")
-            out.newline()
+            out.line("   <FileReference path=\"/\(RouteFile.path(workout, dump: dump))\"/>")
         } else {
             for point in RoutePoint.points(of: workout, phone: phone, stepSeconds: 60) {
                 location(point, to: out)
             }
         }
-        out.text("  </WorkoutRoute>")
-        out.newline()
+        out.line("  </WorkoutRoute>")
     }
 
     private func location(_ point: RoutePoint, to out: OutputBuffer) {
         out.text("   <Location date=\"")
         out.date(point.instant, offsetSeconds: records.dump.offsetSeconds)
         out.text("\" latitude=\"\(point.latitude)\" longitude=\"\(point.longitude)\" altitude=\"\(point.elevation)\"")
-        out.text(
+        out.line(
             " horizontalAccuracy=\"4.1\" verticalAccuracy=\"3.2\" course=\"\(point.course)\" speed=\"\(point.speed)\"/>"
         )
-        out.newline()
     }
 }

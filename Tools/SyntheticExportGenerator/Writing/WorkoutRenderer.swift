@@ -14,8 +14,7 @@ struct WorkoutRenderer {
         if dump.version.number < 12 { totals(workout, statistics, to: out) }
         records.sourceAttributes(sample, type, to: out)
         records.dateAttributes(sample, to: out)
-        out.byte(0x3E)
-        out.newline()
+        out.line(">")
         metadata(workout, indent: 2, to: out)
         let events = WorkoutEvent.events(of: workout, phone: phone)
         for event in events { self.event(event, indent: 2, to: out) }
@@ -31,8 +30,7 @@ struct WorkoutRenderer {
         }
         if dump.version.number >= 14 && workout.hasEffort { effort(sample, workout, to: out) }
         metadata(workout, indent: 2, to: out)
-        out.text(" </Workout>")
-        out.newline()
+        out.line(" </Workout>")
     }
 
     private func totals(_ workout: SimulatedWorkout, _ statistics: [WorkoutStatistic], to out: OutputBuffer) {
@@ -82,8 +80,7 @@ struct WorkoutRenderer {
         if let seconds = event.seconds, dump.version.number >= 8 {
             out.text("\" duration=\"\(seconds / 60)\" durationUnit=\"min")
         }
-        out.text("\"/>")
-        out.newline()
+        out.line("\"/>")
     }
 
     /// One sport of the workout with the events of its time.
@@ -95,8 +92,7 @@ struct WorkoutRenderer {
         out.text("  <WorkoutActivity uuid=\"\(uuid)\"")
         interval(leg.start, leg.end, to: out)
         duration(of: workout, from: leg.start, to: leg.end, to: out)
-        out.byte(0x3E)
-        out.newline()
+        out.line(">")
         for event in events where event.instant >= leg.start && event.instant < leg.end {
             self.event(event, indent: 3, to: out)
         }
@@ -105,8 +101,7 @@ struct WorkoutRenderer {
             self.statistic(statistic, leg.start, leg.end, indent: 3, to: out)
         }
         records.metadata("WOIntervalStepKeyPath", "0.0.0", indent: 3, to: out)
-        out.text("  </WorkoutActivity>")
-        out.newline()
+        out.line("  </WorkoutActivity>")
     }
 
     private func statistic(
@@ -128,8 +123,7 @@ struct WorkoutRenderer {
             out.text("\" maximum=\"")
             out.sixDigits(statistic.maximum)
         }
-        out.text("\" unit=\"\(unit.name)\"/>")
-        out.newline()
+        out.line("\" unit=\"\(unit.name)\"/>")
     }
 
     /// Writes the active time, which has a fraction of a second more than the printed instants.
@@ -152,7 +146,6 @@ struct WorkoutRenderer {
         records.sourceAttributes(sample, type, to: out)
         out.text(" unit=\"appleEffortScore\"")
         records.dateAttributes(sample, to: out)
-        out.text(" value=\"\(1 + workout.hash % 9)\"/>")
-        out.newline()
+        out.line(" value=\"\(1 + workout.hash % 9)\"/>")
     }
 }
