@@ -77,9 +77,9 @@ final class DumpWriter {
         if !dump.malformations.contains(.noDTD) {
             out.block(DocumentType.text(dump.malformations.contains(.malformedDTD) ? .v12 : dump.version))
         }
-        out.block("<HealthData locale=\"\(dump.locale)\">\n <ExportDate value=\"")
-        out.date(dump.exportDate, offsetSeconds: dump.offsetSeconds)
-        out.block("\"/>\n <Me")
+        out.block("<HealthData locale=\"\(dump.locale)\">\n <ExportDate")
+        out.attribute("value", dump.exportDate, offsetSeconds: dump.offsetSeconds)
+        out.block("/>\n <Me")
         let values = [
             "1984-05-17", "HKBiologicalSexNotSet", "HKBloodTypeABPositive", "HKFitzpatrickSkinTypeNotSet", "None",
         ]

@@ -38,11 +38,10 @@ struct ItemRenderer {
             SampleCatalog.type(named: "ActiveEnergyBurned").flatMap { dump.units[$0.number] } ?? UnitChoice("kcal")
         out.text(" <ActivitySummary dateComponents=\"")
         out.day(phone.firstDayNumber + sample.day)
-        out.text("\" activeEnergyBurned=\"")
-        out.sixDigits(random.between(250, 950) * energy.factor)
-        out.text("\" activeEnergyBurnedGoal=\"")
-        out.sixDigits((sample.index == 0 ? 480 : 520) * energy.factor)
-        out.text("\" activeEnergyBurnedUnit=\"\(energy.name)\"")
+        out.byte(0x22)
+        out.attribute("activeEnergyBurned", random.between(250, 950) * energy.factor)
+        out.attribute("activeEnergyBurnedGoal", (sample.index == 0 ? 480 : 520) * energy.factor)
+        out.text(" activeEnergyBurnedUnit=\"\(energy.name)\"")
         if dump.version.number >= 11 { out.text(" appleMoveTime=\"0\" appleMoveTimeGoal=\"0\"") }
         out.text(" appleExerciseTime=\"\(random.integer(4 ... 96))\" appleExerciseTimeGoal=\"30\"")
         out.line(" appleStandHours=\"\(random.integer(6 ... 16))\" appleStandHoursGoal=\"12\"/>")
@@ -56,9 +55,8 @@ struct ItemRenderer {
         out.text(
             " sourceName=\"Meadowbrook Clinic\" sourceURL=\"https://fhir.meadowbrook.example/r4\" fhirVersion=\"4.0.1\""
         )
-        out.text(" receivedDate=\"")
-        out.date(sample.end + 7200, offsetSeconds: dump.offsetSeconds)
-        out.line("\" resourceFilePath=\"/\(clinicalPath(sample, kind))\"/>")
+        out.attribute("receivedDate", sample.end + 7200, offsetSeconds: dump.offsetSeconds)
+        out.line(" resourceFilePath=\"/\(clinicalPath(sample, kind))\"/>")
     }
 
     /// The path of a clinical record's file.
@@ -85,11 +83,10 @@ struct ItemRenderer {
 
     /// Writes a prescription for glasses.
     func visionPrescription(_ sample: Sample, _ type: SampleType, to out: OutputBuffer) {
-        out.text(" <VisionPrescription type=\"\(type.identifier)\" dateIssued=\"")
-        out.date(sample.start, offsetSeconds: dump.offsetSeconds)
-        out.text("\" expirationDate=\"")
-        out.date(sample.start + 63_072_000, offsetSeconds: dump.offsetSeconds)
-        out.line("\">")
+        out.text(" <VisionPrescription type=\"\(type.identifier)\"")
+        out.attribute("dateIssued", sample.start, offsetSeconds: dump.offsetSeconds)
+        out.attribute("expirationDate", sample.start + 63_072_000, offsetSeconds: dump.offsetSeconds)
+        out.line(">")
         for eye in ["RightEye", "LeftEye"] {
             let quarter = Int(Hashing.combine(phone.seed, sample.key, Hashing.salt(eye)) % 12)
             out.line(

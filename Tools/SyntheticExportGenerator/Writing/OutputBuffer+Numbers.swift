@@ -94,6 +94,26 @@ extension OutputBuffer {
         twoDigits(abs(offsetSeconds) / 60 % 60)
     }
 
+    /// Appends an attribute that holds an instant.
+    func attribute(_ name: String, _ instant: Int, offsetSeconds: Int) {
+        begin(name)
+        date(instant, offsetSeconds: offsetSeconds)
+        byte(0x22)
+    }
+
+    /// Appends an attribute that holds a number with six digits.
+    func attribute(_ name: String, _ value: Double) {
+        begin(name)
+        sixDigits(value)
+        byte(0x22)
+    }
+
+    private func begin(_ name: String) {
+        byte(0x20)
+        text(name)
+        text("=\"")
+    }
+
     /// Appends `yyyy-MM-ddTHH:mm:ssZ`, with `.000` before the `Z` if wanted.
     func isoDate(_ instant: Int, milliseconds: Bool = false) {
         let parts = CivilDate.split(instant, by: 86_400)

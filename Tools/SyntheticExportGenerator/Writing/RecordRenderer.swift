@@ -12,13 +12,11 @@ final class RecordRenderer {
     private let typeHeads: [[UInt8]]
     private let unitTexts: [[UInt8]]
     private let deviceHead = Array(" device=\"&lt;&lt;HKDevice: 0x28".utf8)
-    private let offset: Int
 
     /// Prepares the texts of a dump.
     init(phone: SimulatedPhone, dump: Dump) {
         self.phone = phone
         self.dump = dump
-        offset = dump.offsetSeconds
         sources = Source.allCases.map { source in
             source.versions.indices.map { version in
                 let date = dump.hasDeviceDates ? Self.deviceDate(phone: phone, version: version, source: source) : nil
@@ -71,13 +69,9 @@ final class RecordRenderer {
 
     /// Writes creation, start and end.
     func dateAttributes(_ sample: Sample, to out: OutputBuffer) {
-        out.text(" creationDate=\"")
-        out.date(sample.creation, offsetSeconds: offset)
-        out.text("\" startDate=\"")
-        out.date(sample.start, offsetSeconds: offset)
-        out.text("\" endDate=\"")
-        out.date(sample.end, offsetSeconds: offset)
-        out.byte(0x22)
+        out.attribute("creationDate", sample.creation, offsetSeconds: dump.offsetSeconds)
+        out.attribute("startDate", sample.start, offsetSeconds: dump.offsetSeconds)
+        out.attribute("endDate", sample.end, offsetSeconds: dump.offsetSeconds)
     }
 
     /// Writes a value in the dump's unit, or the name of a category value.

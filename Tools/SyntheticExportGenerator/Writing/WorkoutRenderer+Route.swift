@@ -1,33 +1,25 @@
 extension WorkoutRenderer {
     /// Writes the route: a reference to its file, or in version 8 the points themselves.
     func route(_ sample: Sample, _ type: SampleType, _ workout: SimulatedWorkout, to out: OutputBuffer) {
-        let dump = records.dump
         out.text("  <WorkoutRoute")
         records.sourceAttributes(sample, type, to: out)
-        out.text(" creationDate=\"")
-        out.date(sample.creation, offsetSeconds: dump.offsetSeconds)
-        out.text("\" startDate=\"")
-        out.date(workout.start, offsetSeconds: dump.offsetSeconds)
-        out.text("\" endDate=\"")
-        out.date(workout.end, offsetSeconds: dump.offsetSeconds)
-        out.line("\">")
+        records.dateAttributes(sample, to: out)
+        out.line(">")
         let identifier = UniqueIdentifier(hash: Hashing.mix(workout.hash &+ 99)).text
         records.metadata("HKMetadataKeySyncIdentifier", identifier, indent: 3, to: out)
         records.metadata("HKMetadataKeySyncVersion", "2", indent: 3, to: out)
         if dump.version.number >= 11 {
             out.line("   <FileReference path=\"/\(RouteFile.path(workout, dump: dump))\"/>")
         } else {
-            for point in RoutePoint.points(of: workout, phone: phone, stepSeconds: 60) {
-                location(point, to: out)
-            }
+            for point in RoutePoint.points(of: workout, phone: phone, stepSeconds: 60) { location(point, to: out) }
         }
         out.line("  </WorkoutRoute>")
     }
 
     private func location(_ point: RoutePoint, to out: OutputBuffer) {
-        out.text("   <Location date=\"")
-        out.date(point.instant, offsetSeconds: records.dump.offsetSeconds)
-        out.text("\" latitude=\"\(point.latitude)\" longitude=\"\(point.longitude)\" altitude=\"\(point.elevation)\"")
+        out.text("   <Location")
+        out.attribute("date", point.instant, offsetSeconds: dump.offsetSeconds)
+        out.text(" latitude=\"\(point.latitude)\" longitude=\"\(point.longitude)\" altitude=\"\(point.elevation)\"")
         out.line(
             " horizontalAccuracy=\"4.1\" verticalAccuracy=\"3.2\" course=\"\(point.course)\" speed=\"\(point.speed)\"/>"
         )

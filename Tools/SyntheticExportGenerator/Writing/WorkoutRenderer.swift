@@ -40,15 +40,13 @@ struct WorkoutRenderer {
             let type = distances.count > 1 ? SampleCatalog.type(named: "DistanceWalkingRunning") : distances[0].type
             let unit = type.flatMap { dump.units[$0.number] } ?? UnitChoice("km")
             let metres = distances.reduce(0) { $0 + ($1.sum ?? 0) * $1.type.metresPerUnit }
-            out.text(" totalDistance=\"")
-            out.sixDigits(metres / (type?.metresPerUnit ?? 1) * unit.factor)
-            out.text("\" totalDistanceUnit=\"\(unit.name)\"")
+            out.attribute("totalDistance", metres / (type?.metresPerUnit ?? 1) * unit.factor)
+            out.text(" totalDistanceUnit=\"\(unit.name)\"")
         }
         for energy in statistics where energy.type.recording?.quantity == .activeEnergy {
             let unit = dump.units[energy.type.number] ?? UnitChoice(energy.type.unit)
-            out.text(" totalEnergyBurned=\"")
-            out.sixDigits((energy.sum ?? 0) * unit.factor)
-            out.text("\" totalEnergyBurnedUnit=\"\(unit.name)\"")
+            out.attribute("totalEnergyBurned", (energy.sum ?? 0) * unit.factor)
+            out.text(" totalEnergyBurnedUnit=\"\(unit.name)\"")
         }
     }
 
@@ -75,12 +73,12 @@ struct WorkoutRenderer {
 
     private func event(_ event: WorkoutEvent, indent: Int, to out: OutputBuffer) {
         records.pad(indent, out)
-        out.text("<WorkoutEvent type=\"HKWorkoutEventType\(event.kind)\" date=\"")
-        out.date(event.instant, offsetSeconds: dump.offsetSeconds)
+        out.text("<WorkoutEvent type=\"HKWorkoutEventType\(event.kind)\"")
+        out.attribute("date", event.instant, offsetSeconds: dump.offsetSeconds)
         if let seconds = event.seconds, dump.version.number >= 8 {
-            out.text("\" duration=\"\(seconds / 60)\" durationUnit=\"min")
+            out.text(" duration=\"\(seconds / 60)\" durationUnit=\"min\"")
         }
-        out.line("\"/>")
+        out.line("/>")
     }
 
     /// One sport of the workout with the events of its time.
@@ -113,17 +111,13 @@ struct WorkoutRenderer {
         out.text("<WorkoutStatistics type=\"\(statistic.type.identifier)\"")
         interval(start, end, to: out)
         if let sum = statistic.sum {
-            out.text(" sum=\"")
-            out.sixDigits(sum * unit.factor)
+            out.attribute("sum", sum * unit.factor)
         } else {
-            out.text(" average=\"")
-            out.sixDigits(statistic.average)
-            out.text("\" minimum=\"")
-            out.sixDigits(statistic.minimum)
-            out.text("\" maximum=\"")
-            out.sixDigits(statistic.maximum)
+            out.attribute("average", statistic.average)
+            out.attribute("minimum", statistic.minimum)
+            out.attribute("maximum", statistic.maximum)
         }
-        out.line("\" unit=\"\(unit.name)\"/>")
+        out.line(" unit=\"\(unit.name)\"/>")
     }
 
     /// Writes the active time, which has a fraction of a second more than the printed instants.
@@ -133,11 +127,8 @@ struct WorkoutRenderer {
     }
 
     private func interval(_ start: Int, _ end: Int, to out: OutputBuffer) {
-        out.text(" startDate=\"")
-        out.date(start, offsetSeconds: dump.offsetSeconds)
-        out.text("\" endDate=\"")
-        out.date(end, offsetSeconds: dump.offsetSeconds)
-        out.byte(0x22)
+        out.attribute("startDate", start, offsetSeconds: dump.offsetSeconds)
+        out.attribute("endDate", end, offsetSeconds: dump.offsetSeconds)
     }
 
     private func effort(_ sample: Sample, _ workout: SimulatedWorkout, to out: OutputBuffer) {
