@@ -4,31 +4,25 @@ import Testing
 @testable import SyntheticExportGenerator
 
 @Suite struct BasicsTests {
-    private func printed(_ body: (OutputBuffer) -> Void) throws -> String {
-        var bytes: [UInt8] = []
-        let buffer = OutputBuffer { bytes += $0 }
-        body(buffer)
-        try buffer.flush()
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    private func printed(_ body: (OutputBuffer) -> Void) -> String { OutputBuffer.printed(body) }
 
-    @Test func sixDigitsPrintAsCDoes() throws {
+    @Test func sixDigitsPrintAsCDoes() {
         var random = SeededGenerator(7)
         for round in 0..<20_000 {
             let scale = [1e-7, 1e-4, 1e-2, 1, 1e3, 1e5, 1e6, 1e9][round % 8]
             let value = random.between(-1, 1) * scale
-            #expect(try printed { $0.sixDigits(value) } == String(format: "%g", value))
+            #expect(printed { $0.sixDigits(value) } == String(format: "%g", value))
         }
         for value in [0, 1, 100, 123456, 1_000_000, 999_999.5, 0.0001, 0.00001, 62, 97.5135] {
-            #expect(try printed { $0.sixDigits(value) } == String(format: "%g", value))
+            #expect(printed { $0.sixDigits(value) } == String(format: "%g", value))
         }
     }
 
-    @Test func datesPrintInOneOffset() throws {
-        #expect(try printed { $0.date(0, offsetSeconds: 0) } == "1970-01-01 00:00:00 +0000")
-        #expect(try printed { $0.date(-1, offsetSeconds: 20_700) } == "1970-01-01 05:44:59 +0545")
-        #expect(try printed { $0.date(1_709_208_000, offsetSeconds: -34_200) } == "2024-02-29 02:30:00 -0930")
-        #expect(try printed { $0.isoDate(1_709_208_000, milliseconds: true) } == "2024-02-29T12:00:00.000Z")
+    @Test func datesPrintInOneOffset() {
+        #expect(printed { $0.date(0, offsetSeconds: 0) } == "1970-01-01 00:00:00 +0000")
+        #expect(printed { $0.date(-1, offsetSeconds: 20_700) } == "1970-01-01 05:44:59 +0545")
+        #expect(printed { $0.date(1_709_208_000, offsetSeconds: -34_200) } == "2024-02-29 02:30:00 -0930")
+        #expect(printed { $0.isoDate(1_709_208_000, milliseconds: true) } == "2024-02-29T12:00:00.000Z")
     }
 
     @Test func homeZoneFollowsTheDaylightSavingRule() throws {

@@ -111,8 +111,7 @@ extension Change {
         case .rename(let source): "rename:\(source.key)"
         case .unit(let type, let unit): "unit\(Self.suffix(type))\(unit.map { ":" + $0 } ?? "")"
         case .locale(let name): "locale:\(name)"
-        case .offset(let seconds):
-            "offset:\(seconds < 0 ? "-" : "+")\(String(String(10_000 + abs(seconds) / 3600 * 100 + abs(seconds) / 60 % 60).dropFirst()))"
+        case .offset(let seconds): "offset:" + OutputBuffer.printed { $0.offset(seconds) }
         case .restore: "restore"
         case .duplicate(let type, let share): "duplicate\(Self.suffix(type))=\(share)"
         case .revise(let days): "revise=\(days)"

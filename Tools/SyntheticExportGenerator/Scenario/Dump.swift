@@ -28,6 +28,11 @@ struct Dump {
         exportDate - 1800 + day * 900 / max(1, days)
     }
 
+    /// An instant as the dump prints it.
+    func printed(_ instant: Int) -> String {
+        OutputBuffer.printed { $0.date(instant, offsetSeconds: offsetSeconds) }
+    }
+
     /// The latest end of a workout that HealthKit condenses: 120 days before.
     var condensingLimit: Int { exportDate - 1800 - 10_368_000 }
 }

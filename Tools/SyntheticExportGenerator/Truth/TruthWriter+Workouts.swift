@@ -84,10 +84,7 @@ extension TruthWriter {
     /// A member with four decimals; nothing without a value.
     private func number(_ name: String, _ value: Double?) {
         guard let value else { return }
-        let units = Int((value * 10_000).rounded())
         out.text(",\"\(name)\":")
-        out.integer(units / 10_000)
-        out.byte(0x2E)
-        out.padded(units % 10_000, digits: 4)
+        out.decimal(Int((value * 10_000).rounded()), digits: 4)
     }
 }

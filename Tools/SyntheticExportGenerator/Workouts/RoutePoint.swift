@@ -70,8 +70,6 @@ struct RoutePoint {
     }
 
     private static func decimal(_ value: Double) -> String {
-        let millionths = Int((value * 1_000_000).rounded())
-        let fraction = "\(millionths % 1_000_000)"
-        return "\(millionths / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
+        OutputBuffer.printed { $0.decimal(Int((value * 1_000_000).rounded()), digits: 6) }
     }
 }

@@ -41,9 +41,8 @@ final class DumpWriter {
         comparison = Comparison(before: before, after: records, truth: truth)
         out = OutputBuffer { try container.write($0) }
         summary = DumpSummary(
-            dump: number + 1, file: file, exportDate: "", offsetSeconds: dump.offsetSeconds, locale: dump.locale,
-            exportVersion: dump.version.number, days: dump.days)
-        summary.exportDate = Self.printed(dump)
+            dump: number + 1, file: file, exportDate: dump.printed(dump.exportDate), offsetSeconds: dump.offsetSeconds,
+            locale: dump.locale, exportVersion: dump.version.number, days: dump.days)
         summary.changes = dump.changes.map(\.text)
     }
 
@@ -206,13 +205,5 @@ final class DumpWriter {
         body(buffer)
         try buffer.flush()
         try container.end()
-    }
-
-    private static func printed(_ dump: Dump) -> String {
-        var bytes: [UInt8] = []
-        let buffer = OutputBuffer(limit: 64) { bytes += $0 }
-        buffer.date(dump.exportDate, offsetSeconds: dump.offsetSeconds)
-        do { try buffer.flush() } catch { return "" }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

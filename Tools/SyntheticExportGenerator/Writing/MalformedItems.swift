@@ -99,11 +99,5 @@ struct MalformedItems {
     }
 
     /// An instant near the export, printed with its offset.
-    private func date(_ seconds: Int) -> String {
-        var result: [UInt8] = []
-        let buffer = OutputBuffer { result += $0 }
-        buffer.date(dump.exportDate - 7200 + seconds, offsetSeconds: dump.offsetSeconds)
-        do { try buffer.flush() } catch { return "" }
-        return String(decoding: result, as: UTF8.self)
-    }
+    private func date(_ seconds: Int) -> String { dump.printed(dump.exportDate - 7200 + seconds) }
 }

@@ -1,21 +1,4 @@
 extension OutputBuffer {
-    /// Appends a whole number.
-    func integer(_ value: Int) {
-        if value >= 0 && value < 10 {
-            byte(UInt8(48 + value))
-            return
-        }
-        if value < 0 { byte(0x2D) }
-        var rest = value.magnitude
-        var divisor: UInt = 1
-        while rest / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            byte(UInt8(48 + rest / divisor))
-            rest %= divisor
-            divisor /= 10
-        }
-    }
-
     /// Appends a number of at most 99 with two digits.
     func twoDigits(_ value: Int) {
         byte(UInt8(48 + value / 10 % 10))
@@ -30,6 +13,15 @@ extension OutputBuffer {
             byte(UInt8(48 + value / divisor % 10))
             divisor /= 10
         }
+    }
+
+    /// Appends a number that counts in the last of `digits` decimals.
+    func decimal(_ value: Int, digits: Int, point: UInt8 = 0x2E) {
+        let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
+        let parts = CivilDate.split(value, by: scale)
+        text("\(parts.quotient)")
+        byte(point)
+        padded(parts.remainder, digits: digits)
     }
 
     /// Appends lower-case hexadecimal digits of the low bits.
@@ -89,9 +81,14 @@ extension OutputBuffer {
         byte(0x20)
         clock(parts.remainder)
         byte(0x20)
-        byte(offsetSeconds < 0 ? 0x2D : 0x2B)
-        twoDigits(abs(offsetSeconds) / 3600)
-        twoDigits(abs(offsetSeconds) / 60 % 60)
+        offset(offsetSeconds)
+    }
+
+    /// Appends `±HHMM`.
+    func offset(_ seconds: Int) {
+        byte(seconds < 0 ? 0x2D : 0x2B)
+        twoDigits(abs(seconds) / 3600)
+        twoDigits(abs(seconds) / 60 % 60)
     }
 
     /// Appends an attribute that holds an instant.

@@ -18,7 +18,14 @@ final class OutputBuffer {
     init(limit: Int = 1 << 18, destination: @escaping ([UInt8]) throws -> Void) {
         self.limit = limit
         self.destination = destination
-        bytes.reserveCapacity(limit + 8192)
+        bytes.reserveCapacity(limit + limit / 32)
+    }
+
+    /// What is appended to a buffer of its own, as text.
+    static func printed(_ body: (OutputBuffer) -> Void) -> String {
+        let buffer = OutputBuffer(limit: 64) { _ in }
+        body(buffer)
+        return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
     /// Appends one byte.

@@ -54,11 +54,7 @@ extension RecordRenderer {
 
     /// The condenser's identifier: version, workout, bounds with five decimals, count.
     static func seriesIdentifier(_ series: SeriesMark) -> String {
-        func ticks(_ value: Int) -> String {
-            let parts = CivilDate.split(value, by: 100_000)
-            let decimals = "\(parts.remainder)"
-            return "\(parts.quotient)." + String(repeating: "0", count: 5 - decimals.count) + decimals
-        }
+        func ticks(_ value: Int) -> String { OutputBuffer.printed { $0.decimal(value, digits: 5) } }
         return
             "\(series.version):\(series.workout.text):\(ticks(series.startTicks)):\(ticks(series.endTicks)):\(series.count)"
     }
@@ -69,9 +65,8 @@ extension RecordRenderer {
     }
 
     private func earliestDate(_ sample: Sample) -> String {
-        let date = CivilDate(daysSince1970: phone.firstDayNumber + sample.day - 90)
-        return
-            "\(date.year)-\(date.month < 10 ? "0" : "")\(date.month)-\(date.day < 10 ? "0" : "")\(date.day) 22:00:00 +0000"
+        let evening = (phone.firstDayNumber + sample.day - 90) * 86_400 + 22 * 3600
+        return OutputBuffer.printed { $0.date(evening, offsetSeconds: 0) }
     }
 
     private func food(_ sample: Sample) -> String {
@@ -88,9 +83,7 @@ extension RecordRenderer {
         let first = (sample.start - phone.midnight(sample.day)) * 100 + Int(Hashing.mix(sample.key) % 100)
         for (rate, time) in zip(beats.rates, beats.times) {
             pad(indent + 1, out)
-            out.text("<InstantaneousBeatsPerMinute bpm=\"")
-            out.integer(rate)
-            out.text("\" time=\"")
+            out.text("<InstantaneousBeatsPerMinute bpm=\"\(rate)\" time=\"")
             clock(first + time, twelveHours: isEnglish, to: out)
             out.line("\"/>")
         }
@@ -102,7 +95,7 @@ extension RecordRenderer {
         let second = hundredths / 100 % 86_400
         let hour = second / 3600
         if twelveHours {
-            out.integer(hour % 12 == 0 ? 12 : hour % 12)
+            out.text("\(hour % 12 == 0 ? 12 : hour % 12)")
         } else {
             out.twoDigits(hour)
         }

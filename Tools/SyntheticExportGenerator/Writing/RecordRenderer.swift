@@ -101,24 +101,14 @@ final class RecordRenderer {
     }
 
     /// The text with the XML special characters escaped.
-    static func escape(_ text: String) -> String {
-        var result = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            default: result.unicodeScalars.append(character)
-            }
-        }
-        return result
+    private static func escape(_ text: String) -> String {
+        OutputBuffer.printed { $0.escaped(text) }
     }
 
     private static func deviceDate(phone: SimulatedPhone, version: Int, source: Source) -> String {
         let first = source == .watch ? phone.watchChangeDay : 0
-        let date = CivilDate(daysSince1970: phone.firstDayNumber + first + version * 130)
-        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        return "\(date.year)-\(two(date.month))-\(two(date.day)) 06:\(two(version * 7 % 60)):12 +0000"
+        let midnight = (phone.firstDayNumber + first + version * 130) * 86_400
+        let instant = midnight + 6 * 3600 + version * 7 % 60 * 60 + 12
+        return OutputBuffer.printed { $0.date(instant, offsetSeconds: 0) }
     }
 }

@@ -5,11 +5,13 @@ enum RouteFile {
         let isHome = dump.offsetSeconds == HomeZone.offsetSeconds(at: dump.exportDate)
         let offset = isHome ? HomeZone.offsetSeconds(at: workout.end) : dump.offsetSeconds
         let local = CivilDate.split(workout.end + offset, by: 86_400)
-        let date = CivilDate(daysSince1970: local.quotient)
         let hour = local.remainder / 3600
-        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        return "workout-routes/route_\(date.year)-\(two(date.month))-\(two(date.day))_"
-            + "\(hour % 12 == 0 ? 12 : hour % 12).\(two(local.remainder / 60 % 60))\(hour < 12 ? "am" : "pm").gpx"
+        let time = OutputBuffer.printed {
+            $0.day(local.quotient)
+            $0.text("_\(hour % 12 == 0 ? 12 : hour % 12).")
+            $0.twoDigits(local.remainder / 60 % 60)
+        }
+        return "workout-routes/route_\(time)\(hour < 12 ? "am" : "pm").gpx"
     }
 
     /// Writes the file.

@@ -7,9 +7,7 @@ struct SideFiles {
     /// The name of an electrocardiogram's file; the number distinguishes those of one day.
     func electrocardiogramPath(_ sample: Sample) -> String {
         let local = CivilDate.split(sample.start + dump.offsetSeconds, by: 86_400).quotient
-        let date = CivilDate(daysSince1970: local)
-        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        return "electrocardiograms/ecg_\(date.year)-\(two(date.month))-\(two(date.day)).csv"
+        return "electrocardiograms/ecg_\(OutputBuffer.printed { $0.day(local) }).csv"
     }
 
     /// Writes 30 seconds of an electrocardiogram; words and decimal separator follow the language.
@@ -38,9 +36,7 @@ struct SideFiles {
             let peak = phase < 12 ? (phase < 6 ? phase : 12 - phase) * 180 : 0
             let thousandths = (peak - 40) * 1000 + random.integer(-30_000...30_000)
             if thousandths < 0 { out.byte(0x2D) }
-            out.integer(abs(thousandths) / 1000)
-            out.byte(isGerman ? 0x2C : 0x2E)
-            out.padded(abs(thousandths) % 1000, digits: 3)
+            out.decimal(abs(thousandths), digits: 3, point: isGerman ? 0x2C : 0x2E)
             out.newline()
         }
     }
