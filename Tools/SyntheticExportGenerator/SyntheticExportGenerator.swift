@@ -70,8 +70,7 @@ package struct SyntheticExportGenerator {
             }
         truth?.dump = number + 1
         let writer = DumpWriter(
-            history: history, number: number, container: container, truth: truth, file: name,
-            routeStepSeconds: scenario.routeStepSeconds)
+            history: history, number: number, container: container, truth: truth, file: name)
         try writer.write()
         if form == .zip { try ZipDamage.apply(history.dumps[number].malformations, to: path) }
         return writer.summary

@@ -35,6 +35,11 @@ struct SampleType {
     /// First export version that prints it.
     var since = 3
 
+    /// Whether the type is sleep analysis, whose value names changed.
+    var isSleep: Bool { identifier == "HKCategoryTypeIdentifierSleepAnalysis" }
+    /// Whether the type is the one whose records can be damaged.
+    var isStepCount: Bool { identifier == "HKQuantityTypeIdentifierStepCount" }
+
     /// A type of its own group.
     init(number: Int, identifier: String, unit: String, pattern: Pattern) {
         self.number = number

@@ -9,7 +9,7 @@ extension Scenario {
             days += plan.days
             state.version = plan.version ?? state.version
             plan.changes.forEach { state.apply($0) }
-            let firstDay = firstDumpDay - (dumps.first?.days ?? 0)
+            let firstDay = Self.firstDumpDay - (dumps.first?.days ?? 0)
             let exportDate = HomeZone.midnight(dayNumber: firstDay + days) + 9 * 3600 + 25 * 60 + number * 3600
             let later = dumps.dropFirst(number + 1).flatMap(\.changes)
             result.append(
@@ -31,7 +31,7 @@ extension Scenario {
     func phone() -> SimulatedPhone {
         let days = dumps.first?.days ?? 0
         return SimulatedPhone(
-            seed: seed, firstDayNumber: firstDumpDay - days, density: density, watchChangeDay: days * 7 / 16,
+            seed: seed, firstDayNumber: Self.firstDumpDay - days, density: density, watchChangeDay: days * 7 / 16,
             athleteDays: athleteDays)
     }
 

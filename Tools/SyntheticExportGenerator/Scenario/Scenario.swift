@@ -8,24 +8,19 @@ package struct Scenario: Sendable {
     package var dumps: [DumpPlan]
     /// Language and region of the first dump.
     package var locale: String
-    /// Days since 1970-01-01 of the first dump.
-    package var firstDumpDay: Int
+    /// Days since 1970-01-01 of the first dump: 2025-06-30.
+    static let firstDumpDay = CivilDate.daysSince1970(year: 2025, month: 6, day: 30)
     /// So many days at the beginning have workouts on most of them, recorded at full resolution, whatever the density.
     package var athleteDays = 0
-    /// Seconds between two points of a route file.
-    package var routeStepSeconds: Int
 
     /// Records of an ordinary day, workouts included.
     package static let recordsPerDay = 1650.0
 
-    /// A scenario whose first dump was made on 2025-06-30.
     package init(seed: UInt64, density: Double = 1, dumps: [DumpPlan], locale: String = "en_US") {
         self.seed = seed
         self.density = density
         self.dumps = dumps
         self.locale = locale
-        firstDumpDay = CivilDate.daysSince1970(year: 2025, month: 6, day: 30)
-        routeStepSeconds = 10
     }
 
     /// The density at which `days` days hold about `records` records.

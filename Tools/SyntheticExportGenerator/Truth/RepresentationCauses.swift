@@ -32,7 +32,7 @@ enum RepresentationCauses {
 
     /// The types of the items inside a workout: route and effort score.
     static func innerItems(_ sample: Sample, phone: SimulatedPhone, dump: Dump) -> [String] {
-        guard let workout = phone.workouts(sample.day).first(where: { $0.number == sample.workout }) else { return [] }
+        guard let workout = phone.workout(of: sample) else { return [] }
         var result: [String] = []
         if workout.hasRoute, dump.version.number >= 8 { result.append("HKWorkoutRouteTypeIdentifier") }
         if workout.hasEffort, dump.version.number >= 14 {
@@ -49,7 +49,7 @@ enum RepresentationCauses {
         func crosses(_ version: Int) -> Bool { (before < version) != (after < version) }
         switch type.element {
         case .workout:
-            let workout = phone.workouts(sample.day).first { $0.number == sample.workout }
+            let workout = phone.workout(of: sample)
             let hasPower = workout?.legs.contains { $0.activity == .running || $0.activity == .cycling } ?? false
             return crosses(8) || crosses(12) || (crosses(14) && workout?.hasEffort ?? false)
                 || (crosses(13) && hasPower && workout?.isWatchs ?? false)
@@ -81,7 +81,7 @@ enum RepresentationCauses {
         case .activitySummary: return differs("ActiveEnergyBurned")
         case .workout:
             if differs("ActiveEnergyBurned") { return true }
-            let workout = phone.workouts(sample.day).first { $0.number == sample.workout }
+            let workout = phone.workout(of: sample)
             // Its own distance, before version 12 as one total, and a triathlon's statistics of three.
             if workout?.activity == .triathlon, after.version.number < 12 { return differs("DistanceWalkingRunning") }
             return workout?.legs.contains { $0.activity.distanceType.map(differs) ?? false } ?? false

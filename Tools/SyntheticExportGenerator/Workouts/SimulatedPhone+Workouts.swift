@@ -26,6 +26,11 @@ extension SimulatedPhone {
         return result
     }
 
+    /// The workout to which a sample belongs.
+    func workout(of sample: Sample) -> SimulatedWorkout? {
+        workouts(sample.day).first { $0.number == sample.workout }
+    }
+
     /// What an app copied of a workout, and a walk that was begun before the workout ended.
     private func addCompanions(of workout: SimulatedWorkout, to result: inout [SimulatedWorkout]) {
         guard workout.end - workout.start >= 1300 else { return }

@@ -8,31 +8,26 @@ final class DumpWriter {
     private let items: ItemRenderer
     private let comparison: Comparison
     let truth: TruthWriter?
-    private let routeStepSeconds: Int
     private let out: OutputBuffer
-    private let checkCancelled: () throws -> Void
     private(set) var summary: DumpSummary
 
     /// The attributes of `Me` and the version from which each is printed.
     private static let characteristics = [
-        ("HKCharacteristicTypeIdentifierDateOfBirth", 3), ("HKCharacteristicTypeIdentifierBiologicalSex", 3),
-        ("HKCharacteristicTypeIdentifierBloodType", 3), ("HKCharacteristicTypeIdentifierFitzpatrickSkinType", 3),
-        ("HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse", 12),
-    ]
+        ("DateOfBirth", "1984-05-17", 3), ("BiologicalSex", "HKBiologicalSexNotSet", 3),
+        ("BloodType", "HKBloodTypeABPositive", 3), ("FitzpatrickSkinType", "HKFitzpatrickSkinTypeNotSet", 3),
+        ("CardioFitnessMedicationsUse", "None", 12),
+    ].map { (name: "HKCharacteristicTypeIdentifier" + $0, value: $1, since: $2) }
 
     /// The file ends here, in the middle of a record.
     private struct Truncation: Error {}
 
     /// A writer for the dump with the given number.
     init(
-        history: History, number: Int, container: any ExportContainer, truth: TruthWriter?, file: String,
-        routeStepSeconds: Int, checkCancelled: @escaping () throws -> Void = {}
+        history: History, number: Int, container: any ExportContainer, truth: TruthWriter?, file: String
     ) {
         self.history = history
         self.container = container
         self.truth = truth
-        self.routeStepSeconds = routeStepSeconds
-        self.checkCancelled = checkCancelled
         dump = history.dumps[number]
         records = RecordRenderer(phone: history.phone, dump: dump)
         workouts = WorkoutRenderer(records: records)
@@ -79,24 +74,21 @@ final class DumpWriter {
         out.block("<HealthData locale=\"\(dump.locale)\">\n <ExportDate")
         out.attribute("value", dump.exportDate, offsetSeconds: dump.offsetSeconds)
         out.block("/>\n <Me")
-        let values = [
-            "1984-05-17", "HKBiologicalSexNotSet", "HKBloodTypeABPositive", "HKFitzpatrickSkinTypeNotSet", "None",
-        ]
-        for ((name, since), value) in zip(Self.characteristics, values) where dump.version.number >= since {
+        for (name, value, since) in Self.characteristics where dump.version.number >= since {
             out.text(" \(name)=\"\(value)\"")
         }
         out.block("/>\n")
         for type in SampleCatalog.types where dump.version.number >= type.since {
             if type.element == .electrocardiogram && !container.keepsSideFiles { continue }
             try list(type)
-            if type.identifier.hasSuffix("IdentifierStepCount") { damagedItems() }
+            if type.isStepCount { damagedItems() }
         }
         out.block("</HealthData>\n")
     }
 
     /// Every attribute of `Me` is an item that no change touches.
     private func countCharacteristics() {
-        for (name, since) in Self.characteristics where dump.version.number >= since {
+        for (name, _, since) in Self.characteristics where dump.version.number >= since {
             let before = dump.number > 0 && history.dumps[dump.number - 1].version.number >= since
             summary.types[name] = DumpSummary.TypeCounts(before: before ? 1 : 0, after: 1)
             if dump.number > 0 && !before { summary.types[name]?.appeared = ["exportVersion": 1] }
@@ -105,7 +97,7 @@ final class DumpWriter {
 
     private func list(_ type: SampleType) throws {
         let cutDay =
-            dump.malformations.contains(.truncated) && type.identifier.hasSuffix("StepCount") ? dump.days / 2 : -1
+            dump.malformations.contains(.truncated) && type.isStepCount ? dump.days / 2 : -1
         for pass in history.passes(of: type, in: dump.number) {
             for day in pass.days {
                 let state = history.state(of: type, day: day, in: dump.number)
@@ -124,7 +116,6 @@ final class DumpWriter {
                     out.text(" <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"Rob")
                     throw Truncation()
                 }
-                try checkCancelled()
             }
         }
     }
@@ -134,9 +125,7 @@ final class DumpWriter {
         case .record: records.record(sample, type, indent: 1, to: out)
         case .correlation: items.correlation(sample, type, to: out)
         case .workout:
-            guard let workout = history.phone.workouts(sample.day).first(where: { $0.number == sample.workout }) else {
-                return
-            }
+            guard let workout = history.phone.workout(of: sample) else { return }
             workouts.workout(sample, type, workout, to: out)
         case .activitySummary: items.activitySummary(sample, to: out)
         case .clinicalRecord: items.clinicalRecord(sample, type, to: out)
@@ -147,12 +136,11 @@ final class DumpWriter {
     }
 
     private func damagedItems() {
-        let writer = MalformedItems(dump: dump)
         for kind in dump.malformations {
             let expected = MalformedItems.expected(kind)
             guard expected.stored + expected.quarantined > 0 else { continue }
             noteDamage(kind)
-            writer.write(kind, to: out)
+            MalformedItems(dump: dump).write(kind, to: out)
         }
     }
 
@@ -183,11 +171,11 @@ final class DumpWriter {
     private func sideFile(_ sample: Sample, _ type: SampleType, _ files: SideFiles) throws {
         switch type.element {
         case .workout:
-            let workout = history.phone.workouts(sample.day).first { $0.number == sample.workout }
-            guard let workout, workout.hasRoute, dump.version.number >= 11 else { return }
+            guard let workout = history.phone.workout(of: sample), workout.hasRoute, dump.version.number >= 11 else {
+                return
+            }
             try member(RouteFile.path(workout, dump: dump)) {
-                RouteFile.write(
-                    workout, phone: self.history.phone, dump: self.dump, stepSeconds: self.routeStepSeconds, to: $0)
+                RouteFile.write(workout, phone: history.phone, dump: dump, to: $0)
             }
         case .clinicalRecord:
             let kind = String(type.identifier.dropFirst("ClinicalRecord/".count))
@@ -200,7 +188,6 @@ final class DumpWriter {
 
     private func member(_ path: String, _ body: (OutputBuffer) -> Void) throws {
         try container.begin(path)
-        let container = self.container
         let buffer = OutputBuffer(limit: 1 << 12) { try container.write($0) }
         body(buffer)
         try buffer.flush()

@@ -108,8 +108,3 @@ extension RecordRenderer {
         if twelveHours { out.text(hour < 12 ? " AM" : " PM") }
     }
 }
-
-extension SampleType {
-    /// Whether the type is sleep analysis, whose value names changed.
-    var isSleep: Bool { identifier == "HKCategoryTypeIdentifierSleepAnalysis" }
-}

@@ -14,10 +14,8 @@ enum RouteFile {
         return "workout-routes/route_\(time)\(hour < 12 ? "am" : "pm").gpx"
     }
 
-    /// Writes the file.
-    static func write(
-        _ workout: SimulatedWorkout, phone: SimulatedPhone, dump: Dump, stepSeconds: Int, to out: OutputBuffer
-    ) {
+    /// Writes the file, with a point every ten seconds.
+    static func write(_ workout: SimulatedWorkout, phone: SimulatedPhone, dump: Dump, to out: OutputBuffer) {
         out.block(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -31,7 +29,7 @@ enum RouteFile {
         let name = path(workout, dump: dump).dropFirst(15).dropLast(4).replacing("route_", with: "Route ")
             .replacing("_", with: " ")
         out.block("</time>\n  </metadata>\n  <trk>\n    <name>\(name)</name>\n    <trkseg>\n")
-        for point in RoutePoint.points(of: workout, phone: phone, stepSeconds: stepSeconds) {
+        for point in RoutePoint.points(of: workout, phone: phone, stepSeconds: 10) {
             out.text(
                 "      <trkpt lon=\"\(point.longitude)\" lat=\"\(point.latitude)\"><ele>\(point.elevation)</ele><time>")
             out.isoDate(point.instant)
