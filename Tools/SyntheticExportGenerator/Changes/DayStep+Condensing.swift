@@ -2,11 +2,9 @@ extension DayStep {
     /// Condenses workout samples as HealthKit does: few long intervals take the place of many samples.
     mutating func condense(share: Double, marked: Bool, isLagging: Bool = false) {
         for workout in condensableWorkouts() where chance("condense", workout) < share {
-            let members = samples.filter { $0.workout == workout.number && $0.series == nil && !$0.isFrozen }
-                .sorted { ($0.start, $0.id) < ($1.start, $1.id) }
             let lengths = [300, 600, 900, 100_000]
             let length = lengths[Int(chance("length", workout, everyStep: true) * 4)]
-            for piece in split(members, from: workout.start, length: length) where piece.count >= 3 {
+            for piece in split(members(of: workout), from: workout.start, length: length) where piece.count >= 3 {
                 replace(
                     piece, workout: workout, basis: marked ? "condenserIdentifier" : "intervalAndSum", marked: marked,
                     version: 3, count: piece.count, isLagging: isLagging)
@@ -32,8 +30,7 @@ extension DayStep {
     /// Condenses the series of a workout again: neighbours become one, under a higher version.
     mutating func recondense(share: Double) {
         for workout in condensableWorkouts() where chance("recondense", workout) < share {
-            let series = samples.filter { $0.workout == workout.number && ($0.series?.version ?? 0) > 0 }
-                .sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+            let series = samples.filter { $0.workout == workout.number && ($0.series?.version ?? 0) > 0 }.byStart
             let size = chance("size", workout) < 0.5 ? 2 : 1000
             for first in stride(from: 0, to: series.count, by: size) {
                 recondense(Array(series[first..<min(series.count, first + size)]), workout: workout)
@@ -59,10 +56,8 @@ extension DayStep {
     /// Merges runs of neighbours: contiguous ones of equal rate, points of equal heart rate less than 11 s apart.
     mutating func coalesce(share: Double) {
         for workout in condensableWorkouts() where chance("coalesce", workout) < share {
-            let members = samples.filter { $0.workout == workout.number && $0.series == nil && !$0.isFrozen }
-                .sorted { ($0.start, $0.id) < ($1.start, $1.id) }
             var run: [Sample] = []
-            for sample in members {
+            for sample in members(of: workout) {
                 if let last = run.last, !continues(last, sample) {
                     coalesce(run, workout: workout)
                     run = []
@@ -108,27 +103,22 @@ extension DayStep {
         _ piece: [Sample], workout: SimulatedWorkout, basis: String, marked: Bool, version: Int, count: Int,
         isLagging: Bool = false
     ) {
-        guard var result = piece.first else { return }
+        guard var result = merged(piece, kind: UInt64(3 + version % 13)) else { return }
         let hash = Hashing.combine(workout.hash, UInt64(type.number), UInt64(result.start))
         let ids = piece.filter { !isLagging || chance("lagging", $0) < 0.6 }.map(\.id)
-        result.id = derivedId(result.id, kind: UInt64(3 + version % 13))
-        result.end = piece.reduce(result.end) { max($0, $1.end) }
         result.value = combinedValue(piece)
         result.series = SeriesMark(
             version: version, workout: workout.uuid,
             startTicks: (result.start - 978_307_200) * 100_000 + Int(hash % 100_000),
             endTicks: (result.end - 978_307_200) * 100_000 + Int(hash / 7 % 50_000) + 50_000,
             count: count, isMarked: marked)
-        renew(&result)
-        remove(ids, cause: basis == "coalesced" ? "coalesced" : "condensed")
         if isLagging {
             for index in samples.indices where piece.contains(where: { $0.id == samples[index].id }) {
                 samples[index].isFrozen = true
                 samples[index].pendingReplacement = result.id
             }
         }
-        samples.append(result)
-        notes.causes[result.id] = basis == "coalesced" ? "coalesced" : "condensed"
+        put(result, inPlaceOf: ids, cause: basis == "coalesced" ? "coalesced" : "condensed")
         notes.groups.append(
             StepNotes.Group(
                 basis: basis, workout: workout.uuid, replacement: result.id, constituents: ids,

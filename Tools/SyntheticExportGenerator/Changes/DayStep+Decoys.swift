@@ -14,13 +14,9 @@ extension DayStep {
         let kind = otherSource ? "otherSource" : "wrongTotal"
         for workout in decoyWorkouts("decoy-" + kind, share) {
             let members = members(of: workout)
-            guard members.count >= 3, var result = members.first else { continue }
-            let ids = members.map(\.id)
+            guard members.count >= 3, var result = merged(members, kind: 1) else { continue }
             let total = members.reduce(0) { $0 + $1.value }
-            result.id = derivedId(result.id, kind: 1)
-            result.end = members.reduce(result.end) { max($0, $1.end) }
             result.value = type.isCumulative ? total : total / Double(members.count)
-            result.isFrozen = true
             if otherSource {
                 result.source = .sportsApp
                 result.version = phone.version(of: .sportsApp, day: day)
@@ -28,40 +24,29 @@ extension DayStep {
                 // Far outside what precision or a mean could explain: for heart rate above every sample.
                 result.value = type.isCumulative ? total * 0.83 : (members.map(\.value).max() ?? 0) + 25
             }
-            renew(&result)
-            remove(ids, cause: "decoy")
-            notes.causes[result.id] = "decoy"
-            samples.append(result)
-            notes.decoys.append(StepNotes.Decoy(kind: kind, removed: ids, added: [result.id]))
+            put(decoy: result, kind, inPlaceOf: members)
         }
     }
 
     /// Replaces the stages of a night by one record: a category is never consolidated.
     mutating func decoyCategory(_ share: Double) {
-        guard type.identifier.hasSuffix("SleepAnalysis") else { return }
-        let stages = samples.filter { $0.source.isWatch && !$0.isFrozen }.sorted {
-            ($0.start, $0.id) < ($1.start, $1.id)
+        let stages = samples.filter { $0.source.isWatch && !$0.isFrozen }.byStart
+        guard stages.count >= 3, chance("decoy-night", stages[0]) < share, var night = merged(stages, kind: 1) else {
+            return
         }
-        guard stages.count >= 3, var night = stages.first, chance("decoy-night", night) < share else { return }
-        let ids = stages.map(\.id)
-        night.id = derivedId(night.id, kind: 1)
-        night.end = stages.reduce(night.end) { max($0, $1.end) }
         night.value = Double(SampleCatalog.asleepUnspecified)
-        night.isFrozen = true
-        renew(&night)
-        remove(ids, cause: "decoy")
-        notes.causes[night.id] = "decoy"
-        samples.append(night)
-        notes.decoys.append(StepNotes.Decoy(kind: "category", removed: ids, added: [night.id]))
+        put(decoy: night, "category", inPlaceOf: stages)
     }
 
-    private func members(of workout: SimulatedWorkout) -> [Sample] {
-        samples.filter { $0.workout == workout.number && $0.series == nil && !$0.isFrozen }
-            .sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+    private mutating func put(decoy: Sample, _ kind: String, inPlaceOf members: [Sample]) {
+        var decoy = decoy
+        decoy.isFrozen = true
+        let ids = members.map(\.id)
+        put(decoy, inPlaceOf: ids, cause: "decoy")
+        notes.decoys.append(StepNotes.Decoy(kind: kind, removed: ids, added: [decoy.id]))
     }
 
     private func decoyWorkouts(_ purpose: String, _ share: Double) -> [SimulatedWorkout] {
-        guard type.isCondensable else { return [] }
-        return condensableWorkouts().filter { chance(purpose, $0) < share }
+        condensableWorkouts().filter { chance(purpose, $0) < share }
     }
 }

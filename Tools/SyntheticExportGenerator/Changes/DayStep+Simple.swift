@@ -22,17 +22,15 @@ extension DayStep {
 
     /// Moves every creation date to the restore; a restored phone lists its samples by start.
     mutating func restore() {
-        let base = dump.changeInstant(day: day)
-        samples.sort { ($0.start, $0.id) < ($1.start, $1.id) }
+        samples = samples.byStart
         for index in samples.indices where samples[index].creation < dump.changeInstant(day: 0) {
             renew(&samples[index])
-            samples[index].creation = base
         }
     }
 
     /// Gives daily values of the last days before the older dump another value.
     mutating func revise(days: Int) {
-        guard dump.number > 0, type.isDaily, day >= dump.previousDays - days, day < dump.previousDays else { return }
+        guard dump.number > 0, day >= dump.previousDays - days, day < dump.previousDays else { return }
         for index in samples.indices {
             let old = samples[index].id
             let shift = Double(1 + Int(chance("revise", samples[index]) * 3))
@@ -47,7 +45,6 @@ extension DayStep {
 
     /// A third party writes a share of its samples again, with a higher sync version and other content.
     mutating func rewrite(_ share: Double) {
-        guard type.metadata == .sync else { return }
         for index in samples.indices where chance("rewrite", samples[index]) < share {
             samples[index].value = ((samples[index].value + 0.3) * 100).rounded() / 100
             samples[index].revision += 1

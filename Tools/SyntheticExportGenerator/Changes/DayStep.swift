@@ -9,19 +9,17 @@ struct DayStep {
     var samples: [Sample]
     var notes = StepNotes()
 
-    /// Applies one change.
+    /// Applies one change that can touch the type.
     mutating func apply(_ change: Change) {
         switch change {
-        case .delete(let name, let share):
-            if concerns(name) { delete(share) }
+        case .delete(_, let share): delete(share)
         case .condense(let share, let marked): condense(share: share, marked: marked)
         case .condenseLagging(let share): condense(share: share, marked: true, isLagging: true)
         case .finishCondensing: finishCondensing()
         case .recondense(let share): recondense(share: share)
         case .coalesce(let share): coalesce(share: share)
         case .restore: restore()
-        case .duplicate(let name, let share):
-            if concerns(name) { duplicate(share) }
+        case .duplicate(_, let share): duplicate(share)
         case .revise(let days): revise(days: days)
         case .rewrite(let share): rewrite(share)
         case .decoyDelete(let share): decoyDelete(share)
@@ -39,7 +37,7 @@ struct DayStep {
         case .condense, .condenseLagging, .finishCondensing, .recondense, .coalesce, .decoyDelete, .decoySource,
             .decoyTotal:
             type.isCondensable
-        case .decoyCategory: type.identifier.hasSuffix("SleepAnalysis")
+        case .decoyCategory: type.isSleep
         case .restore: type.isStored
         case .revise: type.isDaily
         case .rewrite: type.metadata == .sync
@@ -60,8 +58,6 @@ struct DayStep {
         return name == type.identifier || SampleCatalog.type(named: name)?.group == type.group
     }
 
-    private func concerns(_ name: String?) -> Bool { Self.concerns(type, name) }
-
     /// A number in `0 ..< 1` that belongs to a sample and a purpose in this step. The types of a group share it.
     func chance(_ purpose: String, _ sample: Sample) -> Double {
         let salt = Hashing.salt(purpose) ^ type.salt ^ UInt64(dump.number) &* 0x1_0001
@@ -79,11 +75,37 @@ struct DayStep {
         id & 0x0000_FFFF_FFFF_FFFF | kind << 48 | UInt64(dump.number + 1) << 56
     }
 
+    /// The samples of a workout as they were recorded, in order of time.
+    func members(of workout: SimulatedWorkout) -> [Sample] {
+        samples.filter { $0.workout == workout.number && $0.series == nil && !$0.isFrozen }.byStart
+    }
+
+    /// What this step makes of several samples: it has the beginning of the first and the latest end; nil for none.
+    func merged(_ members: [Sample], kind: UInt64) -> Sample? {
+        guard var result = members.first else { return nil }
+        result.id = derivedId(result.id, kind: kind)
+        result.end = members.reduce(result.end) { max($0, $1.end) }
+        renew(&result)
+        return result
+    }
+
+    /// Puts a sample in the place of others and says why.
+    mutating func put(_ result: Sample, inPlaceOf ids: [UInt64], cause: String) {
+        remove(ids, cause: cause)
+        notes.causes[result.id] = cause
+        samples.append(result)
+    }
+
     /// Marks a sample as recomputed in this step.
     func renew(_ sample: inout Sample) {
         sample.creation = dump.changeInstant(day: day)
         sample.epoch = dump.number * 2 + 1
     }
+}
+
+extension [Sample] {
+    /// In order of time.
+    var byStart: [Sample] { sorted { ($0.start, $0.id) < ($1.start, $1.id) } }
 }
 
 extension SampleType {

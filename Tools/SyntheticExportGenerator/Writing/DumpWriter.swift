@@ -188,7 +188,7 @@ final class DumpWriter {
 
     private func member(_ path: String, _ body: (OutputBuffer) -> Void) throws {
         try container.begin(path)
-        let buffer = OutputBuffer(limit: 1 << 12) { try container.write($0) }
+        let buffer = OutputBuffer(limit: 1 << 12) { [container] in try container.write($0) }
         body(buffer)
         try buffer.flush()
         try container.end()
