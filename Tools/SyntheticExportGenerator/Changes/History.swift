@@ -8,8 +8,6 @@ struct History {
         var before: [Sample]
         var after: [Sample]
         var notes = StepNotes()
-        /// False if the last step cannot have touched the samples themselves.
-        var isTouched = false
     }
 
     /// The number of the first dump that shows a day.
@@ -31,10 +29,7 @@ struct History {
             var dayStep = DayStep(phone: phone, dump: dumps[step], type: type, day: day, samples: state.after)
             for change in changes where step > first || step == 0 || change.isBackgroundWork { dayStep.apply(change) }
             state.after = dayStep.samples
-            if step == number {
-                state.notes = dayStep.notes
-                state.isTouched = true
-            }
+            if step == number { state.notes = dayStep.notes }
         }
         return state
     }

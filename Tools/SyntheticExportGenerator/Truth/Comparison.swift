@@ -28,7 +28,6 @@ final class Comparison {
             }
             return
         }
-        if !state.isTouched { return try addUntouched(state, type, before) }
         let old = Dictionary(uniqueKeysWithValues: state.before.map { ($0.id, $0) })
         let new = Dictionary(uniqueKeysWithValues: state.after.map { ($0.id, $0) })
         for sample in state.before where new[sample.id] == nil {
@@ -42,14 +41,6 @@ final class Comparison {
             }
         }
         try addNotes(state.notes, type, old: old, new: new, before)
-    }
-
-    private func addUntouched(_ state: History.DayState, _ type: SampleType, _ before: RecordRenderer) throws {
-        if state.before.isEmpty {
-            for sample in state.after { try appeared(sample, type, cause: "newDays") }
-            return
-        }
-        for sample in state.after { try kept(sample, sample, type, before) }
     }
 
     private func addNotes(
