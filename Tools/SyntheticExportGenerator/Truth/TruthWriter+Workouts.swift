@@ -5,11 +5,10 @@ extension TruthWriter {
         before: [(type: SampleType, samples: [Sample])]?, after: [(type: SampleType, samples: [Sample])]
     ) throws {
         begin("workout")
-        out.text(",\"activity\":\"HKWorkoutActivityType\(workout.activity.rawValue)\",\"startDate\":\"")
-        out.isoDate(workout.start, milliseconds: true)
-        out.text("\",\"endDate\":\"")
-        out.isoDate(workout.end, milliseconds: true)
-        out.text("\",\"sourceName\":\"\(sourceName)\",\"condenserUUID\":\"\(workout.uuid.text)\"")
+        out.text(",\"activity\":\"HKWorkoutActivityType\(workout.activity.rawValue)\"")
+        date("startDate", workout.start)
+        date("endDate", workout.end)
+        out.text(",\"sourceName\":\"\(sourceName)\",\"condenserUUID\":\"\(workout.uuid.text)\"")
         if let run = workout.appRun { out.text(",\"aarcRunId\":\"\(run.text)\"") }
         let shared = workouts.filter { $0.source == workout.source && $0.number != workout.number }
             .reduce(0) { $0 + $1.overlap(workout.start, workout.end) }

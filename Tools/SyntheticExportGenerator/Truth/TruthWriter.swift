@@ -113,21 +113,28 @@ final class TruthWriter {
 
     private func describe(_ type: SampleType, _ pair: (Sample, RecordRenderer)) {
         let (sample, renderer) = pair
-        out.text("{\"type\":\"\(type.identifier)\",\"startDate\":\"")
-        out.isoDate(sample.start, milliseconds: true)
-        out.text("\",\"endDate\":\"")
-        out.isoDate(sample.end, milliseconds: true)
+        out.text("{\"type\":\"\(type.identifier)\"")
+        date("startDate", sample.start)
+        date("endDate", sample.end)
         if sample.value >= 0 {
-            out.text("\",\"value\":\"")
+            out.text(",\"value\":\"")
             renderer.value(sample, type, to: out)
+            out.byte(0x22)
         }
-        if let unit = renderer.dump.units[type.number] { out.text("\",\"unit\":\"\(unit.name)") }
-        out.text("\",\"sourceName\":\"\(renderer.dump.names[sample.source.rawValue])\",\"creationDate\":\"")
-        out.isoDate(sample.creation, milliseconds: true)
+        if let unit = renderer.dump.units[type.number] { out.text(",\"unit\":\"\(unit.name)\"") }
+        out.text(",\"sourceName\":\"\(renderer.dump.names[sample.source.rawValue])\"")
+        date("creationDate", sample.creation)
         if let series = sample.series, series.isMarked {
-            out.text("\",\"syncIdentifier\":\"\(RecordRenderer.seriesIdentifier(series))")
+            out.text(",\"syncIdentifier\":\"\(RecordRenderer.seriesIdentifier(series))\"")
         }
-        out.text("\"}")
+        out.byte(0x7D)
+    }
+
+    /// A member that holds an instant.
+    func date(_ name: String, _ instant: Int) {
+        out.text(",\"\(name)\":\"")
+        out.isoDate(instant, milliseconds: true)
+        out.byte(0x22)
     }
 }
 

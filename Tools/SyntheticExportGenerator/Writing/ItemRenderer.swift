@@ -1,18 +1,10 @@
 /// Writes the items that are neither records nor workouts: correlations, summaries, clinical records, audiograms and
 /// prescriptions.
 struct ItemRenderer {
+    /// The renderer whose prepared texts are shared.
     let records: RecordRenderer
     private var dump: Dump { records.dump }
     private var phone: SimulatedPhone { records.phone }
-    private let pressureMembers: [SampleType]
-    private let mealMembers: [SampleType]
-
-    /// A renderer that shares the prepared texts of `records`.
-    init(records: RecordRenderer) {
-        self.records = records
-        pressureMembers = SampleCatalog.members(ofGroup: "pressure")
-        mealMembers = SampleCatalog.members(ofGroup: "meal")
-    }
 
     /// Writes a correlation with its members, which are listed as records of their own as well.
     func correlation(_ sample: Sample, _ type: SampleType, to out: OutputBuffer) {
@@ -21,7 +13,7 @@ struct ItemRenderer {
         records.dateAttributes(sample, to: out)
         out.line(">")
         if records.hasChildren(sample, type) { records.children(sample, type, indent: 2, to: out) }
-        for member in type.group == "meal" ? mealMembers : pressureMembers {
+        for member in SampleCatalog.types where member.element == .record && member.group == type.group {
             guard var record = phone.samples(of: member, day: sample.day).first(where: { $0.key == sample.key }) else {
                 continue
             }
@@ -95,12 +87,5 @@ struct ItemRenderer {
         }
         records.metadata("HKWasUserEntered", "1", indent: 2, to: out)
         out.line(" </VisionPrescription>")
-    }
-}
-
-extension SampleCatalog {
-    /// The record types that a correlation of the group holds.
-    static func members(ofGroup group: String) -> [SampleType] {
-        types.filter { $0.group == group && $0.element == .record }
     }
 }
