@@ -41,7 +41,7 @@ extension OutputBuffer {
             return
         }
         if value < 0 { byte(0x2D) }
-        var (digits, exponent) = SixDigits.split(value.magnitude)
+        var (digits, exponent) = Self.split(value.magnitude)
         var significant = 6
         while significant > 1 && digits % 10 == 0 {
             digits /= 10
@@ -60,6 +60,28 @@ extension OutputBuffer {
             appendDigits(digits, count: significant, pointAfter: exponent + 1)
         }
     }
+
+    /// The first six significant digits of a positive number between about 1e-17 and 1e22, as a number of 100,000 to 999,999,
+    /// and the decimal exponent of the first of them; by plain IEEE arithmetic, hence alike on every machine.
+    private static func split(_ value: Double) -> (digits: Int, exponent: Int) {
+        var exponent = Int((Double(value.exponent) * 0.30103).rounded(.down))
+        while true {
+            let power = min(abs(5 - exponent), powers.count - 1)
+            let scaled = (exponent <= 5 ? value * powers[power] : value / powers[power]).rounded(.toNearestOrEven)
+            if scaled >= 1_000_000 {
+                exponent += 1
+            } else if scaled < 100_000 {
+                exponent -= 1
+            } else {
+                return (Int(scaled), exponent)
+            }
+        }
+    }
+
+    private static let powers: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ]
 
     private func appendDigits(_ digits: Int, count: Int, pointAfter: Int) {
         guard pointAfter < count else {
