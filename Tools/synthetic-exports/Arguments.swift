@@ -34,19 +34,19 @@ struct SizeOptions: ParsableArguments {
         guard (records ?? 1) > 0, (1...36_500).contains(days ?? 1) else {
             throw ValidationError("--records must be positive, --days between 1 and 36500")
         }
-        _ = try version()
+        _ = try Self.version(exportVersion)
     }
 
-    /// Days and density of the first dump.
-    var size: (days: Int, density: Double) {
+    /// A phone with its first dump.
+    func scenario() throws -> Scenario {
         let records = records ?? Int(Scenario.recordsPerDay) * (days ?? 400)
         let history = days ?? min(3650, max(3, Int(Double(records) / Scenario.recordsPerDay)))
-        return (history, Scenario.density(records: records, days: history, seed: seed, athleteDays: athlete))
-    }
-
-    /// The export version.
-    func version() throws -> ExportVersion {
-        try Self.version(exportVersion)
+        var scenario = Scenario(
+            seed: seed,
+            density: Scenario.density(records: records, days: history, seed: seed, athleteDays: athlete),
+            dumps: [DumpPlan(days: history, version: try Self.version(exportVersion))], locale: locale)
+        scenario.athleteDays = athlete
+        return scenario
     }
 
     /// The export version with the given number.

@@ -27,26 +27,26 @@ struct Benchmark: ParsableCommand {
     var output: String
 
     func run() throws {
-        let size = sizing.size
-        let base = DumpPlan(days: size.days, version: try sizing.version())
-        let churnDays = max(1, size.days / 300)
+        let base = try sizing.scenario()
+        let churnDays = max(1, base.dumps[0].days / 300)
         let later: [(String, DumpPlan)] = [
             ("unchanged", DumpPlan(days: 0, changes: [.offset(seconds: -18_000)])),
             ("churn", DumpPlan(days: churnDays, changes: [.delete(type: nil, share: 0.005)])),
             ("renamed", DumpPlan(days: 0, changes: [.rename(.oldWatch)])),
             ("unit", DumpPlan(days: 0, changes: [.unit(type: "HKQuantityTypeIdentifierActiveEnergyBurned", to: "kJ")])),
         ]
-        try write("base", [base], density: size.density)
+        try write("base", base)
         for (name, plan) in later where only.isEmpty || only.contains(name) {
-            try write(name, [base, plan], density: size.density)
+            var scenario = base
+            scenario.dumps.append(plan)
+            try write(name, scenario)
         }
     }
 
-    private func write(_ name: String, _ plans: [DumpPlan], density: Double) throws {
-        var scenario = Scenario(seed: sizing.seed, density: density, dumps: plans, locale: sizing.locale)
-        scenario.athleteDays = sizing.athlete
+    /// Writes the last dump of a scenario.
+    private func write(_ name: String, _ scenario: Scenario) throws {
         let generator = SyntheticExportGenerator(scenario: scenario, form: .xml, truthDetail: .counts)
-        let summary = try generator.write(dump: plans.count - 1, to: "\(output)/\(name).xml")
+        let summary = try generator.write(dump: scenario.dumps.count - 1, to: "\(output)/\(name).xml")
         try SyntheticExportGenerator.save(summary, to: "\(output)/\(name).summary.json")
         report(summary)
     }

@@ -27,7 +27,7 @@ struct Malformed: ParsableCommand {
     func run() throws {
         let days = sizing.days ?? 10
         let density = Scenario.density(records: sizing.records ?? 500, days: days, seed: sizing.seed)
-        let plan = DumpPlan(days: days, version: try sizing.version(), malformations: kinds)
+        let plan = DumpPlan(days: days, version: try SizeOptions.version(sizing.exportVersion), malformations: kinds)
         let scenario = Scenario(seed: sizing.seed, density: density, dumps: [plan], locale: sizing.locale)
         let result = try SyntheticExportGenerator(scenario: scenario, form: form).write(dump: 0, to: output)
         if let summary { try SyntheticExportGenerator.save(result, to: summary) }

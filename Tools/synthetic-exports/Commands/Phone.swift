@@ -72,15 +72,11 @@ struct Phone: ParsableCommand {
     }
 
     func run() throws {
-        let size = sizing.size
-        var plans = try (1...max(1, dumps)).map { number in
-            DumpPlan(days: number == 1 ? size.days : newDays, changes: try changes(before: number))
-        }
-        plans[0].version = try sizing.version()
-        if let lastVersion { plans[plans.count - 1].version = try SizeOptions.version(lastVersion) }
-        plans[plans.count - 1].malformations = malformed
-        var scenario = Scenario(seed: sizing.seed, density: size.density, dumps: plans, locale: sizing.locale)
-        scenario.athleteDays = sizing.athlete
+        var scenario = try sizing.scenario()
+        scenario.dumps[0].changes = try changes(before: 1)
+        scenario.dumps += try (1..<dumps).map { DumpPlan(days: newDays, changes: try changes(before: $0 + 1)) }
+        if let lastVersion { scenario.dumps[dumps - 1].version = try SizeOptions.version(lastVersion) }
+        scenario.dumps[dumps - 1].malformations = malformed
         try SyntheticExportGenerator(scenario: scenario, form: form, truthDetail: truth)
             .writeAll(to: output, progress: report)
     }

@@ -22,11 +22,7 @@ struct Single: ParsableCommand {
     var output: String
 
     func run() throws {
-        let size = sizing.size
-        let plan = DumpPlan(days: size.days, version: try sizing.version())
-        var scenario = Scenario(seed: sizing.seed, density: size.density, dumps: [plan], locale: sizing.locale)
-        scenario.athleteDays = sizing.athlete
-        let result = try SyntheticExportGenerator(scenario: scenario, form: form).write(dump: 0, to: output)
+        let result = try SyntheticExportGenerator(scenario: sizing.scenario(), form: form).write(dump: 0, to: output)
         if let summary { try SyntheticExportGenerator.save(result, to: summary) }
         report(result)
     }
