@@ -4,15 +4,13 @@ final class ZipContainer: ExportContainer {
         let name: [UInt8]
         let offset: Int
         var size = 0
-        var checksum: UInt32 = 0
+        var checksum = Checksum()
         var isLarge: Bool { size > 0xFFFF_FFFE || offset > 0xFFFF_FFFE }
     }
 
     private let sink: FileSink
     private var written = 0
     private var entries: [Entry] = []
-    private var checksum = Checksum()
-    private var size = 0
     /// 2025-01-01 00:00, so that equal content makes equal bytes.
     private let time: (clock: Int, date: Int) = (0, (2025 - 1980) << 9 | 1 << 5 | 1)
     let keepsSideFiles = true
@@ -25,37 +23,28 @@ final class ZipContainer: ExportContainer {
     func begin(_ path: String) throws {
         let entry = Entry(name: Array("apple_health_export/\(path)".utf8), offset: written)
         entries.append(entry)
-        checksum = Checksum()
-        size = 0
         var header = Fields()
         header.four(0x0403_4B50)
         header.common(time: time)
-        header.four(0)
-        header.four(0)
-        header.four(0)
+        for _ in 0..<3 { header.four(0) }
         header.two(entry.name.count)
         header.two(0)
         try emit(header.bytes + entry.name)
     }
 
     func write(_ bytes: [UInt8]) throws {
-        checksum.add(bytes)
-        size += bytes.count
+        entries[entries.count - 1].checksum.add(bytes)
+        entries[entries.count - 1].size += bytes.count
         try emit(bytes)
     }
 
     func end() throws {
-        entries[entries.count - 1].size = size
-        entries[entries.count - 1].checksum = checksum.value
+        let entry = entries[entries.count - 1]
         var descriptor = Fields()
         descriptor.four(0x0807_4B50)
-        descriptor.four(Int(checksum.value))
-        if size > 0xFFFF_FFFE {
-            descriptor.eight(size)
-            descriptor.eight(size)
-        } else {
-            descriptor.four(size)
-            descriptor.four(size)
+        descriptor.four(Int(entry.checksum.value))
+        for _ in 0..<2 {
+            if entry.size > 0xFFFF_FFFE { descriptor.eight(entry.size) } else { descriptor.four(entry.size) }
         }
         try emit(descriptor.bytes)
     }
@@ -77,7 +66,7 @@ final class ZipContainer: ExportContainer {
         fields.four(0x0201_4B50)
         fields.two(3 << 8 | 20)
         fields.common(time: time)
-        fields.four(Int(entry.checksum))
+        fields.four(Int(entry.checksum.value))
         for _ in 0..<2 { fields.four(entry.isLarge ? 0xFFFF_FFFF : entry.size) }
         fields.two(entry.name.count)
         fields.two(entry.isLarge ? 28 : 0)

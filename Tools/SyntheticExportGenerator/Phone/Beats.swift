@@ -5,9 +5,8 @@ struct Beats {
     /// Hundredths of a second from the first beat to each.
     let times: [Int]
 
-    /// The list of the measurement with the given position on a day.
-    init(phone: SimulatedPhone, day: Int, index: Int) {
-        let key = UInt64(day) << 24 | UInt64(index)
+    /// The list of the measurement with the given key.
+    init(phone: SimulatedPhone, key: UInt64) {
         var random = SeededGenerator(Hashing.combine(phone.seed, Hashing.salt("beats"), key))
         let mean = random.between(880, 1080)
         let spread = random.between(25, 70)

@@ -56,7 +56,7 @@ extension DayBuilder {
         let count = random.count(expected)
         for position in 0..<count {
             let at = midnight + (position * 82_000 + random.integer(0...81_999)) / count
-            let beats = Beats(phone: phone, day: day, index: samples.count)
+            let beats = Beats(phone: phone, key: nextKey)
             add(at, at + 62, beats.deviation, phone.watch(day))
         }
     }

@@ -21,9 +21,11 @@ struct DayBuilder {
     /// First and last second of the hours awake.
     var awake: (start: Int, end: Int) { (midnight + 7 * 3600, midnight + 23 * 3600) }
 
+    /// The key of the next sample.
+    var nextKey: UInt64 { UInt64(day) << 24 | UInt64(samples.count) }
+
     /// Adds a sample; watches and phones hand theirs over in batches, others at once.
     mutating func add(_ start: Int, _ end: Int, _ value: Double, _ source: Source, workout: Int = 0) {
-        let index = samples.count
         let creation: Int
         if source.isThirdParty || source == .health {
             creation = end + 4 + Int(Hashing.mix(UInt64(start)) % 50)
@@ -32,7 +34,7 @@ struct DayBuilder {
         }
         samples.append(
             Sample(
-                id: UInt64(day) << 24 | UInt64(index), day: day, index: index, start: start, end: end,
+                id: nextKey, day: day, index: samples.count, start: start, end: end,
                 creation: creation, value: value, source: source, version: phone.version(of: source, day: day),
                 workout: workout, epoch: 0))
     }

@@ -5,11 +5,14 @@ struct SimulatedPhone {
     let firstDayNumber: Int
     /// How many records a day, against an ordinary day of about 1,650.
     let density: Double
-    /// The day from which the second watch is worn.
-    let watchChangeDay: Int
+    /// The days of history in the first dump.
+    let days: Int
     /// So many days at the beginning were an athlete's: workouts on most of them, recorded at full resolution however few
     /// other records there are.
-    var athleteDays = 0
+    let athleteDays: Int
+
+    /// The day from which the second watch is worn.
+    var watchChangeDay: Int { days * 7 / 16 }
 
     /// A seeded generator for one purpose on one day.
     func generator(_ purpose: UInt64, day: Int) -> SeededGenerator {
@@ -34,15 +37,12 @@ struct SimulatedPhone {
 
     /// Seconds between two samples of a workout: longer on a sparse phone.
     func workoutStep(_ seconds: Double, day: Int) -> Double {
-        isAthlete(day) ? seconds : seconds / min(1, sparseness)
+        isAthlete(day) ? seconds : seconds / sparseness
     }
 
     /// Whether a day was an athlete's.
     func isAthlete(_ day: Int) -> Bool { day < athleteDays }
 
-    /// The square root of the density below one (by Newton's rule, to be independent of libm).
-    var sparseness: Double {
-        guard density < 1 else { return 1 }
-        return density.squareRoot()
-    }
+    /// The square root of a density below one, else one.
+    var sparseness: Double { min(1, density).squareRoot() }
 }

@@ -31,7 +31,7 @@ extension Scenario {
     func phone() -> SimulatedPhone {
         let days = dumps.first?.days ?? 0
         return SimulatedPhone(
-            seed: seed, firstDayNumber: Self.firstDumpDay - days, density: density, watchChangeDay: days * 7 / 16,
+            seed: seed, firstDayNumber: Self.firstDumpDay - days, density: density, days: days,
             athleteDays: athleteDays)
     }
 

@@ -44,8 +44,7 @@ package struct Scenario: Sendable {
         density: Double, days: Int, probes: Int, seed: UInt64, athleteDays: Int
     ) -> Double {
         let phone = SimulatedPhone(
-            seed: seed, firstDayNumber: 19_000, density: density, watchChangeDay: days * 7 / 16,
-            athleteDays: athleteDays)
+            seed: seed, firstDayNumber: 19_000, density: density, days: days, athleteDays: athleteDays)
         var count = 0
         for probe in 0..<probes {
             let day = probe * days / probes

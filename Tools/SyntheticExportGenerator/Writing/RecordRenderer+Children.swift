@@ -48,8 +48,7 @@ extension RecordRenderer {
 
     /// The UUID that belongs to a sample and a purpose, in every dump alike.
     func identifier(_ sample: Sample, _ purpose: String) -> UniqueIdentifier {
-        let key = UInt64(sample.day) << 24 | UInt64(sample.index)
-        return UniqueIdentifier(hash: Hashing.combine(phone.seed, Hashing.salt(purpose), key))
+        UniqueIdentifier(hash: Hashing.combine(phone.seed, Hashing.salt(purpose), sample.key))
     }
 
     /// The condenser's identifier: version, workout, bounds with five decimals, count.
@@ -79,7 +78,7 @@ extension RecordRenderer {
         let isEnglish = dump.locale.hasPrefix("en")
         pad(indent, out)
         out.line("<HeartRateVariabilityMetadataList>")
-        let beats = Beats(phone: phone, day: sample.day, index: sample.index)
+        let beats = Beats(phone: phone, key: sample.key)
         let first = (sample.start - phone.midnight(sample.day)) * 100 + Int(Hashing.mix(sample.key) % 100)
         for (rate, time) in zip(beats.rates, beats.times) {
             pad(indent + 1, out)
