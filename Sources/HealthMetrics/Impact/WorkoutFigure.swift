@@ -11,14 +11,23 @@ package enum WorkoutFigure: String, Sendable, CaseIterable {
 
     package var materiality: ImpactFigure.Materiality {
         switch self {
-        case .distance, .energy: .relative(comparable?.threshold ?? 0)
+        case .distance, .energy: .relative(0.01)
         case .pointsPerMinute: .halved
-        case .triggers: .absolute(1)
-        default: .absolute(comparable?.threshold ?? 0)
+        case .pace, .heartRateAverage, .trimp, .hrTSS, .tss, .triggers: .absolute(1)
+        case .activeSeconds, .heartRateMaximum, .normalizedPower, .best20minPower, .splits: .absolute(2)
+        case .elevation: .absolute(5)
+        case .zoneSeconds: .absolute(30)
         }
     }
 
-    package var rounding: Rounding { comparable?.rounding ?? .measure }
+    /// How its values are rounded.
+    package var rounding: Rounding {
+        switch self {
+        case .pace: .pace
+        case .trimp, .hrTSS, .tss: .score
+        default: .measure
+        }
+    }
 
     /// Whether the figure is about single moments.
     package var isResolution: Bool { [.pointsPerMinute, .zoneSeconds, .splits].contains(self) }
@@ -63,9 +72,6 @@ package enum WorkoutFigure: String, Sendable, CaseIterable {
         }
     }
 
-    /// The same figure of a comparison of two observations.
-    private var comparable: WorkoutDifference.Metric? { .init(rawValue: rawValue) }
-
     /// The values of one workout's figure in up to three states, as one number a state; of zones and splits those of the
     /// zone and the split that differ most.
     package func figure(_ before: WorkoutTruth?, _ after: WorkoutTruth?, restored: WorkoutTruth?) -> ImpactFigure {
@@ -76,7 +82,7 @@ package enum WorkoutFigure: String, Sendable, CaseIterable {
             figure = list(
                 before?.splits.elapsedSeconds, after?.splits.elapsedSeconds, restored?.splits.elapsedSeconds)
             if let a = before?.splits.rows, let b = after?.splits.rows {
-                let isWorse = zip(a, b).contains { Self.rank($1.split) > Self.rank($0.split) }
+                let isWorse = zip(a, b).contains { $1.split.rank > $0.split.rank }
                 figure.isMaterialAnyway = isWorse || a.count != b.count
             }
         default:
@@ -87,12 +93,24 @@ package enum WorkoutFigure: String, Sendable, CaseIterable {
         return figure
     }
 
-    private static func rank(_ row: Splits.Row) -> Int {
-        row.precision.flatMap { Splits.Precision.allCases.firstIndex(of: $0) } ?? 0
-    }
-
-    private func value(of truth: WorkoutTruth) -> Double? {
-        comparable.flatMap(truth.value)
+    /// The value of a figure that is one number; nil where there is none, and for zones and splits.
+    func value(of truth: WorkoutTruth) -> Double? {
+        switch self {
+        case .distance: truth.distance.value
+        case .activeSeconds: truth.active.activeSeconds
+        case .pace: truth.secondsPerKilometre
+        case .heartRateAverage: truth.heartRate?.average
+        case .heartRateMaximum: truth.heartRate?.maximum
+        case .pointsPerMinute: truth.heartRate?.spacing.pointsPerMinute
+        case .normalizedPower: truth.power?.normalized
+        case .best20minPower: truth.bestEfforts.watts(over: 1200)
+        case .trimp: truth.stress.trimp
+        case .hrTSS: truth.stress.heartRateValue
+        case .tss: truth.stress.value
+        case .energy: truth.energy.active
+        case .elevation: truth.route.map { Elevation.climb($0.elevations.map(\.metres)).gain }
+        case .zoneSeconds, .splits, .triggers: nil
+        }
     }
 
     /// The place of the lists that differs most.

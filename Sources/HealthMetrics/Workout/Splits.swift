@@ -44,6 +44,9 @@ package enum Splits {
         package var elapsedSeconds: Double { interval.seconds }
         package var precision: Precision? { uncertaintySeconds.map { Precision(uncertaintySeconds: $0) } }
 
+        /// The place of its precision among all: the higher, the worse; 0 without one.
+        var rank: Int { precision.flatMap { Precision.allCases.firstIndex(of: $0) } ?? 0 }
+
         /// Seconds of active time a kilometre; nil below 50 m.
         package var secondsPerKilometre: Double? {
             guard let metres, metres >= 50 else { return nil }
