@@ -12,7 +12,7 @@ package enum Baseline {
     /// - Parameter values: by consecutive day.
     package static func mean(_ values: [Double?], before index: Int) -> Double? {
         let known = values[max(0, index - days)..<index].compactMap(\.self)
-        return known.count < leastValues ? nil : known.reduce(0, +) / Double(known.count)
+        return known.count < leastValues ? nil : known.mean
     }
 
     /// How many standard deviations (n − 1) a day is above the mean of the 60 days before; nil where fewer than 14 have a
@@ -20,8 +20,9 @@ package enum Baseline {
     package static func standardScore(_ values: [Double?], at index: Int) -> Double? {
         guard let value = values[index] else { return nil }
         let known = values[max(0, index - scoreDays)..<index].compactMap(\.self)
-        guard known.count >= leastScoreValues, let deviation = BeatIntervals.standardDeviation(known), deviation > 0
+        guard known.count >= leastScoreValues, let mean = known.mean,
+            let deviation = BeatIntervals.standardDeviation(known), deviation > 0
         else { return nil }
-        return (value - known.reduce(0, +) / Double(known.count)) / deviation
+        return (value - mean) / deviation
     }
 }

@@ -21,8 +21,7 @@ package enum BeatIntervals {
 
     /// SDNN: the sample standard deviation (n − 1) of intervals; nil for fewer than two.
     package static func standardDeviation(_ intervals: [Double]) -> Double? {
-        guard intervals.count > 1 else { return nil }
-        let mean = intervals.reduce(0, +) / Double(intervals.count)
+        guard intervals.count > 1, let mean = intervals.mean else { return nil }
         let squares = intervals.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         return (squares / Double(intervals.count - 1)).squareRoot()
     }

@@ -108,8 +108,8 @@ private struct Loads {
         thresholdPower = EstimatedThresholdPower.series(
             workouts.compactMap { workout in workout.bestPower.map { (Int(workout.day - first), $0) } },
             count: range.count)
-        let seed = settings.loadSeed.map { TrainingLoad.Seed(day: Int64($0.day), ctl: $0.ctl, atl: $0.atl) }
-        guard let start = seed.map({ $0.day + 1 }) ?? byDay.keys.min(), start <= inputs.exportDay else { return }
+        let seed = settings.loadSeed
+        guard let start = seed.map({ Int64($0.day) + 1 }) ?? byDay.keys.min(), start <= inputs.exportDay else { return }
         firstDay = start
         // Stress that an export does not show is not 0: there is no load from the first such day on.
         let hidden = inputs.missing.contains(.workoutSeries) ? workouts.filter { $0.stress.value == nil } : []

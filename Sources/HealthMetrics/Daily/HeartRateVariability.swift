@@ -38,12 +38,11 @@ package struct HeartRateVariability: Sendable, Equatable {
     package init(_ sdnn: [Record], native: [Record], day: Int64, night: Interval?) {
         let (used, isAllDay) = Self.records(sdnn, day: day, night: night)
         count = used.count
-        self.sdnn = Self.mean(used.map(\.value))
+        self.sdnn = used.map(\.value).mean
         if isAllDay { labels.insert(.hrvAllDay) }
         if used.contains(where: \.disagrees) { labels.insert(.hrvValueDisagrees) }
         rmssd =
-            Self.mean(Self.records(native, day: day, night: night).records.map(\.value))
-            ?? Self.mean(used.compactMap(\.rmssd))
+            Self.records(native, day: day, night: night).records.map(\.value).mean ?? used.compactMap(\.rmssd).mean
     }
 
     /// The records that start in the night, or else all of the day.
@@ -58,9 +57,5 @@ package struct HeartRateVariability: Sendable, Equatable {
         // The records are in order of their starts, and so of their days.
         let ofDay = all[all.partitionPoint { $0.day < day }..<all.partitionPoint { $0.day <= day }]
         return (ofDay, !ofDay.isEmpty)
-    }
-
-    private static func mean(_ values: [Double]) -> Double? {
-        values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
 }

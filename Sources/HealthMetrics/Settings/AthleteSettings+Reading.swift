@@ -58,7 +58,7 @@ extension AthleteSettings.LoadSeed {
         guard let day = try reader.day("date") else { throw reader.failure("date", "a date like 2023-01-01") }
         guard let ctl = try reader.notNegative("ctl") else { throw reader.failure("ctl", "a number, 0 or more") }
         guard let atl = try reader.notNegative("atl") else { throw reader.failure("atl", "a number, 0 or more") }
-        (self.day, self.ctl, self.atl) = (day, ctl, atl)
+        self.init(day: day, ctl: ctl, atl: atl)
     }
 }
 

@@ -40,12 +40,14 @@ package struct AthleteSettings: Sendable, Equatable {
         case male, female, unset
     }
 
-    /// The loads at the end of a day.
+    /// The loads at the end of a day, from which the next day's follow.
     package struct LoadSeed: Sendable, Equatable {
         /// Days from 1970-01-01.
         package var day: Int
         package var ctl: Double
         package var atl: Double
+
+        package init(day: Int, ctl: Double, atl: Double) { (self.day, self.ctl, self.atl) = (day, ctl, atl) }
     }
 
     /// The weights and bands of the recovery score; nil for the built-in ones.

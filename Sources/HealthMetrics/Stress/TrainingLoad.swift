@@ -22,26 +22,12 @@ package struct TrainingLoad: Sendable, Equatable {
     package static let longDays = 42.0
     package static let shortDays = 7.0
 
-    /// The load at the end of a day, from which the next day's follows.
-    package struct Seed: Sendable, Equatable {
-        /// Days since 1970-01-01.
-        package var day: Int64
-        package var ctl: Double
-        package var atl: Double
-
-        package init(day: Int64, ctl: Double, atl: Double) {
-            self.day = day
-            self.ctl = ctl
-            self.atl = atl
-        }
-    }
-
     /// The loads of consecutive days.
     ///
     /// - Parameters:
     ///   - stress: of each day from the one after the seed.
     ///   - seed: the load at the end of the day before; 0 without one.
-    package static func series(_ stress: [Double], from seed: Seed? = nil) -> [TrainingLoad] {
+    package static func series(_ stress: [Double], from seed: AthleteSettings.LoadSeed? = nil) -> [TrainingLoad] {
         let (long, short) = (exp(-1 / longDays), exp(-1 / shortDays))
         var (ctl, atl) = (seed?.ctl ?? 0, seed?.atl ?? 0)
         return stress.enumerated().map { index, stress in

@@ -34,6 +34,11 @@ package enum AppleSegments {
     package static let tolerance = 5.0
 }
 
+extension [Double] {
+    /// Their mean; nil for none.
+    var mean: Double? { isEmpty ? nil : reduce(0, +) / Double(count) }
+}
+
 /// The middle of a list of numbers.
 package enum Median {
     /// The middle value, or the mean of the two in the middle; nil for an empty list.
