@@ -101,12 +101,7 @@ struct MessageState {
 }
 
 extension TriggerValues {
-    fileprivate subscript(axis: Trigger.Axis) -> Double? {
-        switch axis {
-        case .metres: distance
-        case .seconds: duration
-        }
-    }
+    fileprivate subscript(axis: Trigger.Axis) -> Double? { self[axis == .metres ? .distance : .duration] }
 }
 
 extension Int {

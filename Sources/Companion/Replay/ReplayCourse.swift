@@ -54,23 +54,22 @@ package struct ReplayCourse: Sendable {
     private func tick(at seconds: Double, _ variables: Set<TriggerVariable>, isLast: Bool) -> ReplayTick {
         let instant = active.instant(after: seconds)
         let metres = distance?.value(at: instant)
-        var values = TriggerValues()
-        values.duration = seconds
-        values.distance = metres.map { Rounding.measure($0) }
-        let planned = target?.pace(at: values.distance)
+        var values: TriggerValues = [.duration: seconds]
+        values[.distance] = metres.map { Rounding.measure($0) }
+        let planned = target?.pace(at: values[.distance])
         for variable in variables {
-            switch variable {
-            case .distance, .duration: break
-            case .averagePace:
-                values.averagePace = metres.flatMap { $0 < 1 ? nil : Rounding.measure(seconds / $0 * 1000) }
-            case .currentPace: values.currentPace = currentPace(seconds, instant)
-            case .targetPace: values.targetPace = planned.map { Rounding.measure($0) }
-            case .paceRatio: values.paceRatio = paceRatio(seconds, instant, metres, planned)
-            case .heartRate: values.heartRate = heartRate.value(at: instant).map { Rounding.measure($0) }
-            case .heartRateZone: values.heartRateZone = zone(instant)
-            case .cadence: values.cadence = cadence(seconds, instant)
-            case .hour: values.hour = hour(instant)
-            }
+            values[variable] =
+                switch variable {
+                case .distance, .duration: values[variable]
+                case .averagePace: metres.flatMap { $0 < 1 ? nil : Rounding.measure(seconds / $0 * 1000) }
+                case .currentPace: currentPace(seconds, instant)
+                case .targetPace: planned.map { Rounding.measure($0) }
+                case .paceRatio: paceRatio(seconds, instant, metres, planned)
+                case .heartRate: heartRate.value(at: instant).map { Rounding.measure($0) }
+                case .heartRateZone: zone(instant)
+                case .cadence: cadence(seconds, instant)
+                case .hour: hour(instant)
+                }
         }
         return ReplayTick(
             seconds: seconds, instant: instant, values: values,

@@ -21,7 +21,7 @@ extension ReplayReport {
         for (fire, uncertainty) in zip(answer.replay.fires, answer.uncertaintySeconds) {
             fires.addRow([
                 fire.messageID, Self.clock(fire.tick.seconds),
-                fire.tick.values.distance.map { "\(Counts.grouped(Int64($0.rounded()))) m" } ?? "-",
+                fire.tick.values[.distance].map { "\(Counts.grouped(Int64($0.rounded()))) m" } ?? "-",
                 zone.time(Int64(fire.tick.instant.rounded(.down))),
                 uncertainty > 0 ? "\(Counts.grouped(Int64(uncertainty.rounded()))) s" : "",
                 fire.skipped > 0 ? "\(fire.skipped)" : "",

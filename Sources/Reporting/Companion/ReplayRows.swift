@@ -45,7 +45,7 @@ package struct ReplaySide {
     private static func fired(_ fire: ReplayFire, _ uncertainty: Double) -> JSON {
         .row([
             "messageId": fire.messageID, "activeSeconds": Rounding.measure.json(fire.tick.seconds),
-            "date": JSON.instant(fire.tick.instant), "distance": fire.tick.values.distance,
+            "date": JSON.instant(fire.tick.instant), "distance": fire.tick.values[.distance],
             "dueAt": Rounding.measure.json(fire.dueAt), "epoch": fire.epoch, "skipped": fire.skipped,
             "branch": fire.branch?.rawValue, "values": fire.valuesJSON,
             "uncertaintySeconds": Rounding.measure.json(uncertainty),

@@ -84,7 +84,7 @@ struct ReplayVector: CustomTestStringConvertible {
         replay.fires.map {
             Fire(
                 messageID: $0.messageID, seconds: $0.tick.seconds,
-                distance: $0.tick.values.distance.map { ($0 * 10).rounded() / 10 }, skipped: $0.skipped)
+                distance: $0.tick.values[.distance].map { ($0 * 10).rounded() / 10 }, skipped: $0.skipped)
         }
     }
 }

@@ -46,7 +46,7 @@ import Testing
     @Test("what is not known is neither true nor false, unless the other side decides")
     func threeValues() throws {
         var values = TriggerValues()
-        values.distance = 2_000
+        values[.distance] = 2_000
         let truths: [(String, Bool?)] = [
             ("hr > 1", nil), ("NOT hr > 1", nil), ("hr > 1 AND distance > 1", nil), ("hr > 1 AND distance < 1", false),
             ("distance < 1 AND hr > 1", false), ("hr > 1 OR distance > 1", true), ("distance > 1 OR hr > 1", true),
