@@ -43,7 +43,7 @@ package struct DailyAnswer: Sendable {
         if withTotals {
             let unread = try UnreadTypes(snapshot, observation)
             let found = try DailyTotals.read(
-                RecordStream(snapshot.db, set), clock, order: SourceOrder(settings.sourceOrder), unread)
+                RecordStream(snapshot, set), clock, order: SourceOrder(settings.sourceOrder), unread)
             if DailyTotals.types.contains(where: unread.contains) { inputs.missing.insert(.totals) }
             totals = found
         }

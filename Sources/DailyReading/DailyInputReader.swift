@@ -1,5 +1,4 @@
 package import ArchiveAggregating
-internal import ArchiveFile
 package import ArchiveReading
 package import ArchiveRows
 package import HealthMetrics
@@ -21,8 +20,8 @@ package final class DailyInputReader {
     private let units = UnitConverter()
     private var inputs: DailyInputs
 
-    private init(_ db: ArchiveDatabase, _ set: RecordSet, _ clock: ZoneClock, exportDay: Int64) throws {
-        stream = try RecordStream(db, set)
+    private init(_ snapshot: Snapshot, _ set: RecordSet, _ clock: ZoneClock, exportDay: Int64) throws {
+        stream = try RecordStream(snapshot, set)
         self.clock = clock
         inputs = DailyInputs(exportDay: exportDay)
     }
@@ -42,7 +41,7 @@ package final class DailyInputReader {
     ) throws -> DailyInputs {
         var clock = clock
         let exportDay = clock.day(of: observation.observedAt)
-        let reader = try DailyInputReader(snapshot.db, set, clock, exportDay: exportDay)
+        let reader = try DailyInputReader(snapshot, set, clock, exportDay: exportDay)
         try reader.readVariability()
         try reader.readRestingHeartRates()
         try reader.readSleep()

@@ -79,7 +79,7 @@ package struct DailyTotals: Sendable, Equatable {
     private static func readRings(_ stream: RecordStream, into days: inout [Int64: DailyTotals]) throws {
         let units = UnitConverter()
         var found = days
-        try stream.forEachUndated(SampleType.activitySummary) { rows in
+        try stream.forEachItem(SampleType.activitySummary) { rows in
             guard let item = try rows.item,
                 let day = item.keyAttributes.first(where: { $0.name == "dateComponents" })?.value.string
                     .flatMap({ CivilDate.daysSince1970($0) }),

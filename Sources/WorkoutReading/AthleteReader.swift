@@ -10,6 +10,7 @@ final class AthleteReader {
     private let snapshot: Snapshot
     private let set: RecordSet
     private let units: UnitConverter
+    private let facts: DescriptorFacts
     private let sex: AthleteSettings.Sex?
     private let birthDay: Int?
     /// The types of what is unknown because the observation did not read them, or not whole.
@@ -24,9 +25,9 @@ final class AthleteReader {
 
     init(
         _ snapshot: Snapshot, at observation: Observation, _ settings: AthleteSettings, _ units: UnitConverter,
-        _ clock: ZoneClock?
+        _ facts: DescriptorFacts, _ clock: ZoneClock?
     ) throws {
-        (self.snapshot, self.settings, self.units, self.clock) = (snapshot, settings, units, clock)
+        (self.snapshot, self.settings, self.units, self.facts, self.clock) = (snapshot, settings, units, facts, clock)
         set = .visible(snapshot.chain, at: observation)
         let unread = try UnreadTypes(snapshot, observation)
         self.unread = unread
@@ -102,11 +103,10 @@ final class AthleteReader {
             guard let begin = try rows.start, let value = try value(rows, in: SeriesType.heartRate.unit) else {
                 continue
             }
-            let device = try snapshot.names.descriptor(rows.descriptorID).device.flatMap { JSON.parse($0) }
             try records.append(
                 RestingHeartRate.Record(
                     day: Int64(self.day(of: Double(begin))), value: value,
-                    kind: SourceKind(hardware: device?["hardware"]?.string), creation: rows.creation.map(Double.init),
+                    kind: facts[rows.descriptorID].kind, creation: rows.creation.map(Double.init),
                     end: Double(rows.end ?? begin)))
         }
         return RestingHeartRate.byDay(records)
@@ -131,9 +131,9 @@ final class AthleteReader {
     }
 
     private func value(_ row: VersionCursor, in unit: String) throws -> Double? {
-        guard let printed = try row.number, printed.isFinite,
-            let own = try snapshot.names.descriptor(row.descriptorID).unit
-        else { return nil }
+        guard let printed = try row.number, printed.isFinite, let own = try facts[row.descriptorID].unit else {
+            return nil
+        }
         return units.convert(printed, from: own, to: unit)
     }
 }

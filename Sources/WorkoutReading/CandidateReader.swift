@@ -23,13 +23,6 @@ struct FoundRecord {
 
 /// Reads the records of series types around workouts, and leaves out what cannot be used.
 final class CandidateReader {
-    /// What a descriptor says, once for all its records.
-    private struct Origin {
-        var source: String
-        var device: SourceKind
-        var unit: String?
-    }
-
     /// What metadata say, once for all records that share them.
     private struct Marks {
         var isUserEntered = false
@@ -48,14 +41,14 @@ final class CandidateReader {
     private let snapshot: Snapshot
     private let set: RecordSet
     private let units: UnitConverter
+    private let facts: DescriptorFacts
     private let typeIDs: [String: Int64]
-    private var origins: [Int64: Origin] = [:]
     private var marks: [Int64: Marks] = [:]
     private var sweeps: [SeriesType: CandidateSweep] = [:]
     private var lookup: VersionCursor?
 
-    init(_ snapshot: Snapshot, _ set: RecordSet, _ units: UnitConverter) throws {
-        (self.snapshot, self.set, self.units) = (snapshot, set, units)
+    init(_ snapshot: Snapshot, _ set: RecordSet, _ units: UnitConverter, _ facts: DescriptorFacts) throws {
+        (self.snapshot, self.set, self.units, self.facts) = (snapshot, set, units, facts)
         typeIDs = try snapshot.sampleTypeIDs()
     }
 
@@ -108,7 +101,7 @@ final class CandidateReader {
         guard let printed = try row.number, printed.isFinite else {
             return type == .heartRate ? .left(.implausibleHeartRate) : .nothing
         }
-        let origin = try origin(row.descriptorID)
+        let origin = try facts[row.descriptorID]
         guard let unit = origin.unit, let value = units.convert(printed, from: unit, to: type.unit) else {
             return .left(.unitUnknown)
         }
@@ -120,19 +113,8 @@ final class CandidateReader {
                 reading: Reading(
                     Double(start), Double(end), value, isCondensed: marks.condenser != nil,
                     declaredCount: marks.condenser.map { Int64($0.count) }),
-                rowID: row.rowID, sampleID: row.sampleID, identity: row.identity, source: origin.source,
-                device: origin.device, uuid: marks.uuid))
-    }
-
-    private func origin(_ descriptor: Int64) throws -> Origin {
-        if let known = origins[descriptor] { return known }
-        let stored = try snapshot.names.descriptor(descriptor)
-        let device = stored.device.flatMap { JSON.parse($0) }
-        let origin = Origin(
-            source: SampleSelection.folded(stored.sourceName ?? ""),
-            device: SourceKind(hardware: device?["hardware"]?.string), unit: stored.unit)
-        origins[descriptor] = origin
-        return origin
+                rowID: row.rowID, sampleID: row.sampleID, identity: row.identity, source: origin.foldedName,
+                device: origin.kind, uuid: marks.uuid))
     }
 
     private func marks(of row: VersionCursor) throws -> Marks {

@@ -107,15 +107,13 @@ extension WorkoutReader {
             }
             return .init(heartRate: perMinute(.heartRate), distance: perMinute(type))
         }
-        let sample = index.entries[workout.place].sampleID
         return WorkoutRow(
             identity: workout.identity, version: workout.row.version, copies: workout.copies, activity: facts.activity,
             interval: facts.interval, durationSeconds: facts.appleDuration ?? active.activeSeconds,
-            distance: type.flatMap { facts.statistic($0)?.sum } ?? facts.totalDistance,
-            activeEnergy: facts.statistic(.activeEnergy)?.sum ?? facts.totalEnergy,
+            distance: DistanceFigures.apple(facts, type), activeEnergy: EnergyFigures.stated(facts),
             heartRate: facts.statistic(.heartRate), points: points(samples.series),
             visiblePoints: state == .finest ? points(samples.visible ?? [:]) : nil, sourceName: workout.row.sourceName,
-            hasRoute: try snapshot.relationships(of: sample).contains { $0.kind == "workoutRoute" },
+            hasRoute: try !related(to: workout, "workoutRoute").isEmpty,
             consolidated: samples.consolidated(distance: type),
             labels: facts.labels(pauses).union(samples.labels))
     }

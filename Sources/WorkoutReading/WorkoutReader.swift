@@ -26,6 +26,7 @@ package final class WorkoutReader {
     /// The chain's zone; nil before its first observation.
     package let zone: ChainZone?
     private let units = UnitConverter()
+    private let facts: DescriptorFacts
     private let records: RecordReader
     private let candidates: CandidateReader
     private let routes: RouteReader
@@ -65,9 +66,10 @@ package final class WorkoutReader {
         zone = recorded?.zone
         let set = RecordSet.visible(snapshot.chain, at: observation)
         records = try RecordReader(snapshot.db)
-        candidates = try CandidateReader(snapshot, set, units)
+        facts = DescriptorFacts(snapshot.names)
+        candidates = try CandidateReader(snapshot, set, units, facts)
         routes = try RouteReader(snapshot, set, history: snapshot.chain.ids(through: observation))
-        athletes = try AthleteReader(snapshot, at: observation, settings, units, recorded?.clock)
+        athletes = try AthleteReader(snapshot, at: observation, settings, units, facts, recorded?.clock)
         unavailable = Set(try snapshot.unverifiedTypes(of: observation.id).map(\.type))
     }
 
@@ -117,8 +119,7 @@ package final class WorkoutReader {
         var samples = try selected(workout, types)
         samples.exclude(Set(types.filter { unavailable.contains($0.rawValue) }))
         if only == nil {
-            let sample = index.entries[workout.place].sampleID
-            let stated = try snapshot.relationships(of: sample).filter { $0.kind == "workoutRoute" }.map(\.target)
+            let stated = try related(to: workout, "workoutRoute")
             let route = try routes.points(ofRoutes: stated)
             (samples.routePoints, samples.routePointsLeftOut) = (route.points, route.leftOut)
             samples.labels.formUnion(route.labels)
@@ -140,7 +141,7 @@ package final class WorkoutReader {
     /// The records that belong to a workout, by type.
     private func selected(_ workout: Workout, _ types: [SeriesType]) throws -> WorkoutSamples {
         let facts = workout.facts
-        let own = SampleSelection.folded(workout.row.sourceName ?? "")
+        let own = try source(of: workout.place)
         let neighbours = index.overlapping(facts.interval).filter { $0 != workout.place }
         let window = neighbours.reduce(facts.interval) { window, place in
             let other = index.entries[place].interval
@@ -155,9 +156,7 @@ package final class WorkoutReader {
                 Interval($0.interval.start, max($0.interval.start, $0.interval.end)), facts.interval)
         }
         let (owners, isAmbiguous) = try owners(of: found, near: reach, for: workout)
-        let nested = Set(
-            try snapshot.relationships(of: index.entries[workout.place].sampleID).filter { $0.kind == "member" }.map(
-                \.target))
+        let nested = Set(try related(to: workout, "member"))
         let shared = try neighbours.filter { place in
             try index.entries[place].interval.overlap(facts.interval) > 60 && source(of: place) == own
         }.map { index.entries[$0].interval }
@@ -187,8 +186,11 @@ package final class WorkoutReader {
     private static let margin = 3600.0
 
     /// A workout's source, folded.
-    private func source(of place: Int) throws -> String {
-        SampleSelection.folded(try snapshot.names.descriptor(index.entries[place].descriptorID).sourceName ?? "")
+    private func source(of place: Int) throws -> String { try facts[index.entries[place].descriptorID].foldedName }
+
+    /// The rows to which a workout has relationships of a kind.
+    func related(to workout: Workout, _ kind: String) throws -> [Int64] {
+        try snapshot.relationships(of: index.entries[workout.place].sampleID).filter { $0.kind == kind }.map(\.target)
     }
 
     /// To whom the condensed series among some records belong, by UUID, and whether those of one that touch the workout fit
@@ -283,7 +285,6 @@ package final class WorkoutReader {
     }
 
     private func duplicate(_ workout: Workout) throws -> Duplicates.Workout {
-        let hardware = workout.row.device.flatMap { JSON.parse($0) }?["hardware"]?.string
         let distance = ActivityTable.shared.distanceType(of: workout.facts)
         let types = [SeriesType.heartRate, distance].compactMap { $0 }
         let series = try samples(of: workout, only: types).series
@@ -292,7 +293,7 @@ package final class WorkoutReader {
         }
         return Duplicates.Workout(
             interval: workout.facts.interval, hasOwnSeries: hasOwn,
-            isWatch: SourceKind(hardware: hardware) == .watch,
+            isWatch: try facts[index.entries[workout.place].descriptorID].kind == .watch,
             statisticsCount: workout.facts.statistics.count, identity: workout.identity.hex)
     }
 }

@@ -42,7 +42,9 @@ package struct EnergyFigures: Sendable, Equatable {
     }
 
     /// The active energy in kcal by the statistics, else by the workout's own total; nil without either.
-    static func stated(_ facts: WorkoutFacts) -> Double? { facts.statistic(.activeEnergy)?.sum ?? facts.totalEnergy }
+    package static func stated(_ facts: WorkoutFacts) -> Double? {
+        facts.statistic(.activeEnergy)?.sum ?? facts.totalEnergy
+    }
 }
 
 /// The cadence of a workout: steps or strokes a minute of active time, or the mean of the revolutions above 0.
