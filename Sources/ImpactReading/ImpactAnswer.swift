@@ -24,19 +24,11 @@ package struct ImpactAnswer: Sendable {
     /// Those of them of which the archive has more, and the days on which they start.
     package var archiveOnly = (workouts: 0, days: 0)
 
-    /// The loads of a day in three states.
+    /// The load of a day: at both observations, and at the later one with consolidation undone.
     package struct LoadDay: Sendable {
         /// Days since 1970-01-01.
         package var day: Int64
-        package var ctl: Sides
-        package var atl: Sides
-    }
-
-    /// A value at both observations, and at the later one with consolidation undone.
-    package struct Sides: Sendable {
-        package var before: Double?
-        package var after: Double?
-        package var restored: Double?
+        package var states: [TrainingLoad?]
     }
 
     /// Whether the two observations say the same.

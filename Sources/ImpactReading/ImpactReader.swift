@@ -27,27 +27,26 @@ package enum ImpactReader {
         var times = ConsolidatedTimes()
         try times.readChanges(snapshot, question)
         let consolidation = try Consolidation.answer(snapshot.db, chain: snapshot.chain, question)
-        var isOpen = true
-        defer { if isOpen { consolidation.close() } }
+        defer { consolidation.close() }
         try times.readGroups(snapshot, consolidation)
         let sides = try Sides(
             from: WorkoutReader(snapshot, at: question.from, settings),
             to: WorkoutReader(snapshot, at: question.to, settings),
             restored: WorkoutReader(snapshot, at: question.to, settings, state: .finest, restoring: consolidation))
         let scripts = try companion.map { try PlayedScripts($0, in: sides.to) }
-        var comparison = WorkoutComparison(sides, times, scripts)
+        var comparison = WorkoutImpacts(sides, times, scripts)
         try comparison.run()
         var answer = ImpactAnswer(
             from: question.from, to: question.to, through: question.through, zone: zone,
             settingsSHA256: settings.sha256, rulesVersion: Consolidation.rulesVersion)
         answer.workouts = comparison.impacts.sorted { ($0.size, -$0.start) > ($1.size, -$1.start) }
         answer.summary = comparison.summary
-        let days = try DayComparison(snapshot, question, clock, comparison, settings)
+        let days = try DayImpacts(snapshot, question, clock, comparison, settings)
         answer.days = days.impacts.sorted { ($0.size, -$0.day) > ($1.size, -$1.day) }
         answer.summary += days.summary
         answer.loads = days.loads
+        // One analysis at a time; to close it again does no harm.
         consolidation.close()
-        isOpen = false
         try countSparse(comparison.sparsePlaces, snapshot, question, settings, into: &answer)
         return answer
     }

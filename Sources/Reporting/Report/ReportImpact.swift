@@ -58,13 +58,10 @@ package struct ReportImpact: Sendable {
     }
 
     /// A load of both observations and the restored one over the days.
-    private func chart(_ name: String, _ load: KeyPath<ImpactAnswer.LoadDay, ImpactAnswer.Sides>) -> Chart? {
+    private func chart(_ name: String, _ load: KeyPath<TrainingLoad, Double>) -> Chart? {
         Chart.lines(
             name, "\(Counts.of(answer.loads.count, "day")); restored: with the consolidation between the two undone.",
             ["before", "after", "restored"],
-            answer.loads.map { day in
-                let sides = day[keyPath: load]
-                return (day.day, [sides.before, sides.after, sides.restored])
-            }, hasTable: true)
+            answer.loads.map { day in (day.day, day.states.map { $0?[keyPath: load] }) }, hasTable: true)
     }
 }

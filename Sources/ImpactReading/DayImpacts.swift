@@ -8,14 +8,14 @@ internal import HealthMetrics
 internal import HealthModel
 
 /// Compares the days of two observations: three series over all days, so that what follows from earlier days is in them.
-struct DayComparison {
+struct DayImpacts {
     private(set) var impacts: [DayImpact] = []
     private(set) var summary: [ImpactSummary] = []
     private(set) var loads: [ImpactAnswer.LoadDay] = []
 
     /// Days after the earlier export are news and no difference of the two; they are left out.
     init(
-        _ snapshot: Snapshot, _ question: ConsolidationQuestion, _ clock: ZoneClock, _ workouts: WorkoutComparison,
+        _ snapshot: Snapshot, _ question: ConsolidationQuestion, _ clock: ZoneClock, _ workouts: WorkoutImpacts,
         _ settings: AthleteSettings
     ) throws {
         func inputs(_ observation: Observation, _ loads: [DailyWorkout]) throws -> DailyInputs {
@@ -39,13 +39,8 @@ struct DayComparison {
                 earlier, later, day: day, hours: hours, workouts: workouts.dayCauses[day] ?? [:])
             let found = DayFigure.figures(
                 before[day], after[day], restored: restored[day], isPartial: question.isPartial, causes: { causes[$0] })
-            func sides(_ load: KeyPath<TrainingLoad, Double>) -> ImpactAnswer.Sides {
-                .init(
-                    before: before[day]?.load?[keyPath: load], after: after[day]?.load?[keyPath: load],
-                    restored: restored[day]?.load?[keyPath: load])
-            }
             if after[day]?.load != nil || before[day]?.load != nil {
-                loads.append(.init(day: day, ctl: sides(\.ctl), atl: sides(\.atl)))
+                loads.append(.init(day: day, states: [before, after, restored].map { $0[day]?.load }))
             }
             let changed = found.changed
             guard !changed.isEmpty else { continue }

@@ -6,7 +6,7 @@ internal import HealthModel
 internal import WorkoutReading
 
 /// Compares the workouts of two observations, one after the other.
-struct WorkoutComparison {
+struct WorkoutImpacts {
     private let sides: Sides
     private let times: ConsolidatedTimes
     private let scripts: PlayedScripts?
