@@ -11,21 +11,16 @@ package struct DailyTotals: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case steps, distance, energy
 
-        package var type: String {
+        private var series: SeriesType {
             switch self {
-            case .steps: "HKQuantityTypeIdentifierStepCount"
-            case .distance: "HKQuantityTypeIdentifierDistanceWalkingRunning"
-            case .energy: "HKQuantityTypeIdentifierActiveEnergyBurned"
+            case .steps: .steps
+            case .distance: .distanceWalkingRunning
+            case .energy: .activeEnergy
             }
         }
 
-        package var unit: String {
-            switch self {
-            case .steps: "count"
-            case .distance: "m"
-            case .energy: "kcal"
-            }
-        }
+        package var type: String { series.rawValue }
+        package var unit: String { series.unit }
     }
 
     /// The types that are read, that of the activity rings included.

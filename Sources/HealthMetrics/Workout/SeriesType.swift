@@ -11,6 +11,8 @@ package struct SeriesType: RawRepresentable, Sendable, Hashable {
     package static let activeEnergy = SeriesType("ActiveEnergyBurned")
     package static let basalEnergy = SeriesType("BasalEnergyBurned")
     package static let steps = SeriesType("StepCount")
+    package static let distanceWalkingRunning = SeriesType("DistanceWalkingRunning")
+    package static let distanceCycling = SeriesType("DistanceCycling")
     package static let cyclingPower = SeriesType("CyclingPower")
     package static let runningPower = SeriesType("RunningPower")
     package static let cyclingCadence = SeriesType("CyclingCadence")

@@ -43,9 +43,9 @@ package struct WorkoutSamples: Sendable {
 
     /// The type of power records: by the distance type, else the one that there is.
     func powerType(distance: SeriesType?) -> SeriesType? {
-        switch distance?.rawValue {
-        case "HKQuantityTypeIdentifierDistanceCycling": .cyclingPower
-        case "HKQuantityTypeIdentifierDistanceWalkingRunning": .runningPower
+        switch distance {
+        case .some(.distanceCycling): .cyclingPower
+        case .some(.distanceWalkingRunning): .runningPower
         default: [SeriesType.cyclingPower, .runningPower].first { series[$0] != nil }
         }
     }
