@@ -27,11 +27,8 @@ package enum RestingHeartRate {
     package static func byDay(_ records: [Record]) -> [Int64: Double] {
         var best: [Int64: Record] = [:]
         for record in records {
-            guard let known = best[record.day] else {
-                best[record.day] = record
-                continue
-            }
-            if rank(known) <= rank(record) { best[record.day] = record }
+            if let known = best[record.day], rank(known) > rank(record) { continue }
+            best[record.day] = record
         }
         return best.mapValues(\.value)
     }

@@ -57,21 +57,14 @@ package struct SleepEpisode: Sendable, Equatable {
             }
         }
         parts.sort { ($0.span.start, $0.span.end, $0.source) < ($1.span.start, $1.span.end, $1.source) }
-        var episodes: [SleepEpisode] = []
-        var first = 0
+        var groups: [[(source: Int, segments: [SleepSegment])]] = []
         var end = -Double.infinity
-        for index in parts.indices {
-            if index > first, parts[index].span.start >= end {
-                episodes += [SleepEpisode(parts[first..<index].map { ($0.source, $0.segments) }, sources)].compactMap(
-                    \.self)
-                first = index
-            }
-            end = index == first ? parts[index].span.end : max(end, parts[index].span.end)
+        for part in parts {
+            if part.span.start >= end { groups.append([]) }
+            groups[groups.count - 1].append((part.source, part.segments))
+            end = max(end, part.span.end)
         }
-        if first < parts.count {
-            episodes += [SleepEpisode(parts[first...].map { ($0.source, $0.segments) }, sources)].compactMap(\.self)
-        }
-        return episodes
+        return groups.compactMap { SleepEpisode($0, sources) }
     }
 
     /// The episode of parts that overlap; nil for none.

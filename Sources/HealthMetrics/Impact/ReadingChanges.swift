@@ -7,33 +7,31 @@ package enum ReadingChanges {
     ///   - after: with what could be restored.
     /// - Complexity: O(n log n).
     package static func causes(_ before: [Reading], _ after: [Reading]) -> Set<ImpactCause> {
-        var gone: [Interval: [Double]] = [:]
-        var come: [Interval: [Double]] = [:]
+        var (gone, come): (Set<Interval>, Set<Interval>) = ([], [])
         var left = before.map(Key.init).sorted()[...]
         var new = after.map(Key.init).sorted()[...]
         while let a = left.first, let b = new.first {
             if a == b {
                 (left, new) = (left.dropFirst(), new.dropFirst())
             } else if a < b {
-                gone[a.interval, default: []].append(a.value)
+                gone.insert(a.interval)
                 left = left.dropFirst()
             } else {
-                come[b.interval, default: []].append(b.value)
+                come.insert(b.interval)
                 new = new.dropFirst()
             }
         }
-        for key in left { gone[key.interval, default: []].append(key.value) }
-        for key in new { come[key.interval, default: []].append(key.value) }
-        var causes: Set<ImpactCause> = []
-        if gone.keys.contains(where: { come[$0] != nil }) { causes.insert(.valueRevised) }
-        let condensed = after.filter { $0.isCondensed }.map(\.interval).filter { come[$0] != nil }.united
-        for interval in gone.keys where come[interval] == nil {
+        gone.formUnion(left.map(\.interval))
+        come.formUnion(new.map(\.interval))
+        var causes: Set<ImpactCause> = gone.isDisjoint(with: come) ? [] : [.valueRevised]
+        let condensedTimes = Set(after.filter(\.isCondensed).map(\.interval))
+        let condensed = Array(condensedTimes.intersection(come)).united
+        for interval in gone.subtracting(come) {
             let index = condensed.partitionPoint { $0.end <= interval.start }
             let isCovered = index < condensed.count && condensed[index].start <= interval.start
             causes.insert(isCovered ? .notRestorable : .disappeared)
         }
-        let condensedTimes = Set(after.filter(\.isCondensed).map(\.interval))
-        for interval in come.keys where gone[interval] == nil {
+        for interval in come.subtracting(gone) {
             causes.insert(condensedTimes.contains(interval) ? .notRestorable : .appearedLater)
         }
         return causes

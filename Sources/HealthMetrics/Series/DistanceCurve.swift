@@ -13,6 +13,12 @@ package struct DistanceCurve: Sendable {
         var to: Double
         /// The reading it comes from.
         var record: Interval
+
+        /// The crossing behind a share of the stretch.
+        func crossing(after share: Double) -> Crossing {
+            let instant = interval.start + interval.seconds * share
+            return Crossing(instant: instant, uncertaintySeconds: max(instant - record.start, record.end - instant))
+        }
     }
 
     let pieces: [Piece]
@@ -106,10 +112,7 @@ package struct DistanceCurve: Sendable {
         guard piece.interval.seconds > 0, climb > 0 else {
             return Crossing(instant: piece.interval.end, uncertaintySeconds: 0)
         }
-        let share = min(1, max(0, (value - piece.from) / climb))
-        let instant = piece.interval.start + piece.interval.seconds * share
-        return Crossing(
-            instant: instant, uncertaintySeconds: max(instant - piece.record.start, piece.record.end - instant))
+        return piece.crossing(after: min(1, max(0, (value - piece.from) / climb)))
     }
 }
 

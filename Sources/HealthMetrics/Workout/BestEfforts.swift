@@ -97,9 +97,6 @@ extension DistanceCurve {
                 instant: piece.interval.start,
                 uncertaintySeconds: ends ? piece.interval.start - (before?.record.start ?? piece.interval.start) : 0)
         }
-        let share = (value - piece.from) / (piece.to - piece.from)
-        let instant = piece.interval.start + piece.interval.seconds * share
-        return Crossing(
-            instant: instant, uncertaintySeconds: max(instant - piece.record.start, piece.record.end - instant))
+        return piece.crossing(after: (value - piece.from) / (piece.to - piece.from))
     }
 }

@@ -27,23 +27,11 @@ package enum CondensedWorkouts {
         let union = bounds.united
         let length = union.seconds
         guard length > 0 else { return .none }
-        var best: (shared: Double, seconds: Double, place: Int)?
-        var isTied = false
-        for (place, workout) in workouts.enumerated() where workout.source == source {
-            let shared = union.clipped(to: workout.interval).seconds
-            guard shared >= 0.9 * length else { continue }
-            guard let last = best else {
-                best = (shared, workout.interval.seconds, place)
-                continue
-            }
-            if (shared, -workout.interval.seconds) == (last.shared, -last.seconds) {
-                isTied = true
-            } else if (shared, -workout.interval.seconds) > (last.shared, -last.seconds) {
-                best = (shared, workout.interval.seconds, place)
-                isTied = false
-            }
-        }
-        guard let best else { return .none }
-        return isTied ? .ambiguous : .workout(best.place)
+        let candidates = workouts.indices.filter { workouts[$0].source == source }.map { place in
+            let interval = workouts[place].interval
+            return (place: place, rank: (union.clipped(to: interval).seconds, -interval.seconds))
+        }.filter { $0.rank.0 >= 0.9 * length }
+        guard let best = candidates.max(by: { $0.rank < $1.rank }) else { return .none }
+        return candidates.count { $0.rank == best.rank } > 1 ? .ambiguous : .workout(best.place)
     }
 }

@@ -118,7 +118,7 @@ private struct GPXScan {
     }
 
     private func find(_ text: StaticString, from: Int) -> Int? {
-        from <= bytes.count ? bytes.firstIndex(of: ByteView(text), from: from).map { $0 } : nil
+        from <= bytes.count ? bytes.firstIndex(of: ByteView(text), from: from) : nil
     }
 
     /// An instant as GPX prints it: `2019-09-24T10:22:37Z`, with or without a fraction, in UTC or with an offset.
