@@ -58,13 +58,23 @@ package struct RunLink: Equatable, Sendable {
         }
     }
 
-    private init(run: CompanionRun, kind: Kind, workout: LinkableWorkout? = nil, candidates: [LinkableWorkout] = []) {
-        self.run = run
-        self.kind = kind
-        self.workout = workout
-        self.candidates = candidates
+    /// How many of some instants lie in the workout.
+    package func countInside(_ instants: [Double]) -> Int {
+        guard let interval = workout?.interval else { return 0 }
+        return instants.count { interval.contains($0) || $0 == interval.end }
     }
 
+    /// What the run and the workout contradict each other in.
+    package var labels: Set<Label> {
+        guard let workout else { return [] }
+        var labels: Set<Label> = []
+        if let isIndoor = workout.isIndoor, isIndoor != run.isTreadmill { labels.insert(.runTypeDisagrees) }
+        if countInside(run.plays.map(\.playedAt)) < run.plays.count { labels.insert(.playedOutsideWorkout) }
+        return labels
+    }
+}
+
+extension RunLink {
     /// The first way that finds a workout decides; several that it finds are ambiguous.
     private init(_ run: CompanionRun, _ workouts: [LinkableWorkout]) {
         let id = run.id.lowercased()
@@ -96,20 +106,5 @@ package struct RunLink: Equatable, Sendable {
         case 1: self.init(run: run, kind: kind, workout: found[0])
         default: self.init(run: run, kind: .ambiguous, candidates: found)
         }
-    }
-
-    /// How many of some instants lie in the workout.
-    package func countInside(_ instants: [Double]) -> Int {
-        guard let interval = workout?.interval else { return 0 }
-        return instants.count { interval.contains($0) || $0 == interval.end }
-    }
-
-    /// What the run and the workout contradict each other in.
-    package var labels: Set<Label> {
-        guard let workout else { return [] }
-        var labels: Set<Label> = []
-        if let isIndoor = workout.isIndoor, isIndoor != run.isTreadmill { labels.insert(.runTypeDisagrees) }
-        if countInside(run.plays.map(\.playedAt)) < run.plays.count { labels.insert(.playedOutsideWorkout) }
-        return labels
     }
 }

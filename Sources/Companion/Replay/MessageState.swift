@@ -53,7 +53,7 @@ struct MessageState {
 
     private mutating func isStepReached(_ tick: ReplayTick, _ axis: Trigger.Axis, _ step: Double) -> Bool {
         guard let reached = tick.values[axis] else { return false }
-        epoch = Int(clamping: (reached / step).rounded(.down))
+        epoch = Int(max(-9e15, min(9e15, (reached / step).rounded(.down))))
         return epoch > lastEpoch
     }
 
@@ -102,11 +102,4 @@ struct MessageState {
 
 extension TriggerValues {
     fileprivate subscript(axis: Trigger.Axis) -> Double? { self[axis == .metres ? .distance : .duration] }
-}
-
-extension Int {
-    /// The nearest integer that there is.
-    init(clamping value: Double) {
-        self = value >= 9e15 ? 9_000_000_000_000_000 : value <= -9e15 ? -9_000_000_000_000_000 : Int(value)
-    }
 }

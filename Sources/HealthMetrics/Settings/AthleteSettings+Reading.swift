@@ -15,10 +15,7 @@ extension AthleteSettings {
         }
         periods = try reader.list("periods") { try Period(&$0) } ?? []
         periods.sort { $0.firstDay < $1.firstDay }
-        sex = try reader.text("sex").map { text in
-            guard let sex = Sex(rawValue: text) else { throw reader.failure("sex", "male, female or unset") }
-            return sex
-        }
+        sex = try reader.value("sex", "male, female or unset") { $0.string.flatMap(Sex.init) }
         birthDay = try reader.day("birthDate")
         loadSeed = try reader.object("loadSeed") { try LoadSeed(&$0) }
         score = try reader.object("score") { try Score(&$0) } ?? Score()
@@ -110,43 +107,40 @@ private struct MemberReader {
     /// A text; nil for a member of another kind, too.
     mutating func text(_ name: String) -> String? { member(name).map { $0.string ?? "" } }
 
+    /// What a member is read as; nil without the member.
+    mutating func value<Value>(_ name: String, _ expected: String, _ read: (JSON) -> Value?) throws -> Value? {
+        guard let json = member(name) else { return nil }
+        guard let value = read(json) else { throw failure(name, expected) }
+        return value
+    }
+
     mutating func texts(_ name: String) throws -> [String]? {
-        guard let value = member(name) else { return nil }
-        let texts = value.elements.compactMap(\.string)
-        guard case .array(let elements) = value, texts.count == elements.count else {
-            throw failure(name, "a list of texts")
+        try value(name, "a list of texts") { json in
+            let texts = json.elements.compactMap(\.string)
+            if case .array(let elements) = json, texts.count == elements.count { return texts }
+            return nil
         }
-        return texts
     }
 
     /// Days from 1970-01-01.
     mutating func day(_ name: String) throws -> Int? {
-        guard let value = member(name) else { return nil }
-        guard let day = value.string.flatMap({ CivilDate.daysSince1970($0) }) else {
-            throw failure(name, "a date like 2023-01-01")
-        }
-        return day
+        try value(name, "a date like 2023-01-01") { $0.string.flatMap { CivilDate.daysSince1970($0) } }
     }
 
     mutating func positive(_ name: String) throws -> Double? {
-        guard let value = member(name) else { return nil }
-        guard let number = value.number, number > 0 else { throw failure(name, "a number above 0") }
-        return number
+        try value(name, "a number above 0") { $0.number.flatMap { $0 > 0 ? $0 : nil } }
     }
 
     mutating func notNegative(_ name: String) throws -> Double? {
-        guard let value = member(name) else { return nil }
-        guard let number = value.number, number >= 0 else { throw failure(name, "a number, 0 or more") }
-        return number
+        try value(name, "a number, 0 or more") { $0.number.flatMap { $0 >= 0 ? $0 : nil } }
     }
 
     mutating func zones(_ name: String) throws -> [Double]? {
-        guard let value = member(name) else { return nil }
-        let bounds = value.elements.compactMap(\.number)
-        guard !bounds.isEmpty, bounds.count == value.elements.count, bounds[0] > 0,
-            zip(bounds, bounds.dropFirst()).allSatisfy(<)
-        else { throw failure(name, "a list of ascending numbers above 0") }
-        return bounds
+        try value(name, "a list of ascending numbers above 0") { json in
+            let bounds = json.elements.compactMap(\.number)
+            let isAscending = zip([0] + bounds, bounds).allSatisfy(<)
+            return !bounds.isEmpty && bounds.count == json.elements.count && isAscending ? bounds : nil
+        }
     }
 
     mutating func object<Value>(
