@@ -64,8 +64,8 @@ package struct SyntheticExportGenerator {
     ) throws -> DumpSummary {
         let container: any ExportContainer =
             switch form {
-            case .xml: FileContainer(bareFile: path)
-            case .folder: FileContainer(folder: path)
+            case .xml: FileContainer(path: path, keepsSideFiles: false)
+            case .folder: FileContainer(path: path, keepsSideFiles: true)
             case .zip: try ZipContainer(path: path)
             }
         truth?.dump = number + 1

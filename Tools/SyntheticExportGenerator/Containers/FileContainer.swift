@@ -1,23 +1,18 @@
 /// Files as they are: the main XML alone, or an unpacked export with its members.
 final class FileContainer: ExportContainer {
-    /// Where a member goes.
-    private let place: (String) -> String
+    private let path: String
     private var sink: FileSink?
     let keepsSideFiles: Bool
 
-    /// The main XML alone, at `path`: everything else is left out.
-    init(bareFile path: String) {
-        place = { _ in path }
-        keepsSideFiles = false
+    /// - Parameter path: that of the main XML or, with side files, of the folder for `apple_health_export/` and its members.
+    init(path: String, keepsSideFiles: Bool) {
+        self.path = path
+        self.keepsSideFiles = keepsSideFiles
     }
 
-    /// An unpacked export: `apple_health_export/` with its members, in the folder at `path`.
-    init(folder path: String) {
-        place = { path + "/apple_health_export/" + $0 }
-        keepsSideFiles = true
+    func begin(_ member: String) throws {
+        sink = try FileSink(path: keepsSideFiles ? "\(path)/apple_health_export/\(member)" : path)
     }
-
-    func begin(_ path: String) throws { sink = try FileSink(path: place(path)) }
 
     func write(_ bytes: [UInt8]) throws { try sink?.write(bytes) }
 

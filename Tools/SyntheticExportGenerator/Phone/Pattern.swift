@@ -9,7 +9,8 @@ enum Pattern {
     /// Nothing but what workouts record.
     case onlyInWorkouts
     /// Points or intervals spread over the waking hours or the night.
-    case spot(perDay: Double, low: Double, high: Double, seconds: Int, source: Source, atNight: Bool)
+    case spot(
+        perDay: Double, low: Double, high: Double, seconds: Int, source: Source = .watch, atNight: Bool = false)
     /// Whole numbers over short intervals.
     case counted(perDay: Double, low: Int, high: Int, seconds: Int, source: Source)
     /// At most one a day.

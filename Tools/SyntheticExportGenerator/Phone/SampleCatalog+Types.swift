@@ -9,14 +9,13 @@ extension SampleCatalog {
             $0.metadata = .sync
         }
         all.add("Height", "cm", .every(days: 365)) { $0.metadata = .userEntered }
-        all.add("OxygenSaturation", "%", spot(12, 0.93, 1, 15, atNight: true)) { $0.metadata = .oxygen }
+        all.add("OxygenSaturation", "%", .spot(perDay: 12, low: 0.93, high: 1, seconds: 15, atNight: true)) {
+            $0.metadata = .oxygen
+        }
         all.add("BloodPressureSystolic", "mmHg", .pressure(member: 0)) { $0.group = "pressure" }
         all.add("BloodPressureDiastolic", "mmHg", .pressure(member: 1)) { $0.group = "pressure" }
-        all.add("RespiratoryRate", "count/min", spot(30, 12, 19, 600, atNight: true))
-        all.add(
-            "BloodGlucose", "mg/dL",
-            .spot(perDay: 3, low: 75, high: 180, seconds: 0, source: .glucoseMeter, atNight: false)
-        ) {
+        all.add("RespiratoryRate", "count/min", .spot(perDay: 30, low: 12, high: 19, seconds: 600, atNight: true))
+        all.add("BloodGlucose", "mg/dL", .spot(perDay: 3, low: 75, high: 180, seconds: 0, source: .glucoseMeter)) {
             $0.metadata = .external
         }
         all.add(
@@ -55,21 +54,18 @@ extension SampleCatalog {
         all.add("AppleStandTime", "min", .counted(perDay: 40, low: 1, high: 5, seconds: 300, source: .watch)) {
             $0.since = 11
         }
-        all.add("EnvironmentalAudioExposure", "dBASPL", spot(40, 35, 85, 1740)) { $0.since = 11 }
-        all.add(
-            "HeadphoneAudioExposure", "dBASPL",
-            .spot(perDay: 8, low: 50, high: 85, seconds: 800, source: .phone, atNight: false)
-        ) {
+        all.add("EnvironmentalAudioExposure", "dBASPL", .spot(perDay: 40, low: 35, high: 85, seconds: 1740)) {
             $0.since = 11
         }
-        all.add(
-            "WalkingSpeed", "km/hr", .spot(perDay: 14, low: 3.2, high: 5.9, seconds: 9, source: .phone, atNight: false))
-        all.add(
-            "WalkingStepLength", "cm", .spot(perDay: 14, low: 58, high: 79, seconds: 9, source: .phone, atNight: false))
+        all.add("HeadphoneAudioExposure", "dBASPL", .spot(perDay: 8, low: 50, high: 85, seconds: 800, source: .phone)) {
+            $0.since = 11
+        }
+        all.add("WalkingSpeed", "km/hr", .spot(perDay: 14, low: 3.2, high: 5.9, seconds: 9, source: .phone))
+        all.add("WalkingStepLength", "cm", .spot(perDay: 14, low: 58, high: 79, seconds: 9, source: .phone))
         all.add(
             "WalkingDoubleSupportPercentage", "%",
-            .spot(perDay: 10, low: 0.24, high: 0.33, seconds: 9, source: .phone, atNight: false))
-        all.add("PhysicalEffort", "kcal/hr·kg", spot(60, 1, 8, 300)) {
+            .spot(perDay: 10, low: 0.24, high: 0.33, seconds: 9, source: .phone))
+        all.add("PhysicalEffort", "kcal/hr·kg", .spot(perDay: 60, low: 1, high: 8, seconds: 300)) {
             $0.since = 13
             $0.metadata = .energyEstimate
         }
@@ -119,12 +115,6 @@ extension SampleCatalog {
             }
         }
         all.add(
-            "DietaryWater", "mL", .spot(perDay: 4, low: 150, high: 500, seconds: 0, source: .foodDiary, atNight: false))
-    }
-
-    private static func spot(
-        _ perDay: Double, _ low: Double, _ high: Double, _ seconds: Int, atNight: Bool = false
-    ) -> Pattern {
-        .spot(perDay: perDay, low: low, high: high, seconds: seconds, source: .watch, atNight: atNight)
+            "DietaryWater", "mL", .spot(perDay: 4, low: 150, high: 500, seconds: 0, source: .foodDiary))
     }
 }

@@ -22,16 +22,13 @@ extension Source {
     func device(version: Int, creationDate: String?) -> String? {
         let software = versions[version]
         let extra = creationDate.map { ", creation date:\($0)" } ?? ""
+        func apple(_ name: String, _ model: String, _ hardware: String) -> String {
+            "name:\(name), manufacturer:Apple Inc., model:\(model), hardware:\(hardware), software:\(software)\(extra)"
+        }
         switch self {
-        case .oldWatch:
-            return
-                "name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch5,4, software:\(software)\(extra)"
-        case .watch:
-            return
-                "name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch7,3, software:\(software)\(extra)"
-        case .phone:
-            return
-                "name:iPhone, manufacturer:Apple Inc., model:iPhone, hardware:iPhone13,2, software:\(software)\(extra)"
+        case .oldWatch: return apple("Apple Watch", "Watch", "Watch5,4")
+        case .watch: return apple("Apple Watch", "Watch", "Watch7,3")
+        case .phone: return apple("iPhone", "iPhone", "iPhone13,2")
         case .scale:
             return "name:Librata Body, manufacturer:Librata, model:0x200e, firmware:\(software), "
                 + "localIdentifier:5C:EE:7A:00:41:D2-librata\(extra)"

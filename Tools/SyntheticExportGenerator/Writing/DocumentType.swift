@@ -24,28 +24,28 @@ enum DocumentType {
     /// Version 14 without what 18.1 added to the points of an audiogram.
     private static let version13: String = lines(version14) { line in
         !line.contains("EarMasked") && !line.contains("EarClampingRange")
-    }.replacingText("Export Version: 14", with: "Export Version: 13")
+    }.replacing("Export Version: 14", with: "Export Version: 13")
 
     /// Version 13 without prescriptions, statistics and activities.
     private static let version11: String = {
-        var text = version13.replacingText("Export Version: 13", with: "Export Version: 11")
+        var text = version13.replacing("Export Version: 13", with: "Export Version: 11")
         for element in [
             "VisionPrescription", "RightEye", "LeftEye", "Attachment", "WorkoutStatistics", "WorkoutActivity",
         ] {
             text = text.removing(from: "<!ELEMENT \(element) ", through: "\n>\n")
         }
-        text = text.replacingText("|Audiogram|VisionPrescription)*", with: "|Audiogram)*")
-            .replacingText("|WorkoutRoute|WorkoutStatistics)*", with: "|WorkoutRoute)*")
+        text = text.replacing("|Audiogram|VisionPrescription)*", with: "|Audiogram)*")
+            .replacing("|WorkoutRoute|WorkoutStatistics)*", with: "|WorkoutRoute)*")
         return lines(text) { !$0.contains("CardioFitnessMedicationsUse") }
     }()
 
     /// The malformed one of iOS 16.0: a list that does not end, a stray attribute, a second declaration, a bracket too many.
     private static let version12: String =
         version13
-        .replacingText("Export Version: 13", with: "Export Version: 12")
-        .replacingText("brand            CDATA #IMPLIED\n>\n", with: "brand            CDATA #IMPLIED\n")
+        .replacing("Export Version: 13", with: "Export Version: 12")
+        .replacing("brand            CDATA #IMPLIED\n>\n", with: "brand            CDATA #IMPLIED\n")
         .removing(from: "<!ELEMENT Attachment ", through: "\n>\n")
-        .replacingText(
+        .replacing(
             "\n]>\n",
             with: "\n  device        CDATA #IMPLIED\n<!ELEMENT MetadataEntry EMPTY>\n<!ATTLIST MetadataEntry\n"
                 + "  key   CDATA #REQUIRED\n  value CDATA #REQUIRED\n>\n>\n]>\n")
@@ -56,21 +56,11 @@ enum DocumentType {
 }
 
 extension String {
-    /// The text with the first occurrence of `part` replaced.
-    fileprivate func replacingText(_ part: String, with other: String) -> String {
-        guard let range = firstRange(of: part) else { return self }
-        return replacingCharacters(range, with: other)
-    }
-
     /// The text without the part from `start` to the end of the next `end`.
     fileprivate func removing(from start: String, through end: String) -> String {
         guard let first = firstRange(of: start) else { return self }
         guard let last = self[first.upperBound...].firstRange(of: end) else { return self }
-        return replacingCharacters(first.lowerBound..<last.upperBound, with: "")
-    }
-
-    private func replacingCharacters(_ range: Range<String.Index>, with other: String) -> String {
-        String(self[..<range.lowerBound]) + other + String(self[range.upperBound...])
+        return String(self[..<first.lowerBound] + self[last.upperBound...])
     }
 }
 
