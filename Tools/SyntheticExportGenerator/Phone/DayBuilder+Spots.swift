@@ -3,21 +3,19 @@ extension DayBuilder {
     mutating func addSpots(
         _ expected: Double, low: Double, high: Double, seconds: Int, source: Source, window: (start: Int, end: Int)
     ) {
-        let origin = source == .watch ? phone.watch(day) : source
         let count = random.count(expected)
         for position in 0..<count {
             let width = window.end - window.start
             let at = window.start + (position * width + random.integer(0...width - 1)) / count
             let value = spotValue(random.between(low, high))
-            add(at, at + (seconds == 0 ? 0 : random.integer(seconds / 2...seconds)), value, origin)
+            add(at, at + (seconds == 0 ? 0 : random.integer(seconds / 2...seconds)), value, worn(source))
         }
     }
 
     private func spotValue(_ value: Double) -> Double {
         switch type.unit {
         case "%": type.metadata == .oxygen ? (value * 100).rounded() / 100 : (value * 1000).rounded() / 1000
-        case "mg/dL", "mL": value.rounded()
-        case "cm": value.rounded()
+        case "mg/dL", "mL", "cm": value.rounded()
         case "count/min": (value * 2).rounded() / 2
         default: value
         }
@@ -25,11 +23,10 @@ extension DayBuilder {
 
     /// Whole numbers over short intervals.
     mutating func addCounted(_ expected: Double, low: Int, high: Int, seconds: Int, source: Source) {
-        let origin = source == .watch ? phone.watch(day) : source
         let count = random.count(expected)
         for position in 0..<count {
             let at = awake.start + (position * 57_600 + random.integer(0...30_000)) / count
-            add(at, at + seconds, Double(random.integer(low...high)), origin)
+            add(at, at + seconds, Double(random.integer(low...high)), worn(source))
         }
     }
 
@@ -40,8 +37,7 @@ extension DayBuilder {
         let drift = Hashing.unit(Hashing.combine(phone.seed, UInt64(type.number), UInt64(day / 21)))
         var value = low + (high - low) * (0.7 * drift + 0.3 * random.unit())
         value = wholeDay ? value.rounded() : (value * 100).rounded() / 100
-        let origin = source == .watch ? phone.watch(day) : source
-        add(wholeDay ? midnight + 60 : at, wholeDay ? midnight + 79_000 : at, value, origin)
+        add(wholeDay ? midnight + 60 : at, wholeDay ? midnight + 79_000 : at, value, worn(source))
     }
 
     /// One for the whole cycle of days, on a fixed day of it.

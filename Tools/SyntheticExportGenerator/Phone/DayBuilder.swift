@@ -24,6 +24,9 @@ struct DayBuilder {
     /// The key of the next sample.
     var nextKey: UInt64 { UInt64(day) << 24 | UInt64(samples.count) }
 
+    /// The watch worn on the day in place of any watch.
+    func worn(_ source: Source) -> Source { source == .watch ? phone.watch(day) : source }
+
     /// Adds a sample; watches and phones hand theirs over in batches, others at once.
     mutating func add(_ start: Int, _ end: Int, _ value: Double, _ source: Source, workout: Int = 0) {
         let creation: Int

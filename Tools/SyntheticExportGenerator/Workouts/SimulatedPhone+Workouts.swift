@@ -18,8 +18,7 @@ extension SimulatedPhone {
             }
             let workout = SimulatedWorkout(
                 number: result.count + 1, day: day, start: start, end: start + seconds, activity: activity,
-                source: watch(day),
-                hash: random.next(), recordingStart: start)
+                source: watch(day), hash: random.next(), recordingStart: start)
             result.append(workout)
             addCompanions(of: workout, to: &result)
         }
@@ -47,8 +46,8 @@ extension SimulatedPhone {
             result.append(
                 SimulatedWorkout(
                     number: result.count + 1, day: workout.day, start: workout.end - 480, end: workout.end + 900,
-                    activity: .walking,
-                    source: workout.source, hash: Hashing.mix(workout.hash &+ 22), recordingStart: workout.end))
+                    activity: .walking, source: workout.source, hash: Hashing.mix(workout.hash &+ 22),
+                    recordingStart: workout.end))
         }
     }
 }

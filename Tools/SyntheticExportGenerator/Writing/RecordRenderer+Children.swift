@@ -12,36 +12,36 @@ extension RecordRenderer {
 
     /// Writes metadata and beats.
     func children(_ sample: Sample, _ type: SampleType, indent: Int, to out: OutputBuffer) {
+        func add(_ key: String, _ value: String) { metadata(key, value, indent: indent, to: out) }
         if let series = sample.series {
-            seriesMetadata(series, indent: indent, to: out)
+            add("HKMetadataKeySyncIdentifier", Self.seriesIdentifier(series))
+            add("HKMetadataKeySyncVersion", "1")
             return
         }
         switch type.metadata {
         case .none: break
         case .heartRate:
             let context = sample.workout > 0 ? "2" : Hashing.mix(sample.key) % 3 == 0 ? "0" : "1"
-            metadata("HKMetadataKeyHeartRateMotionContext", context, indent: indent, to: out)
+            add("HKMetadataKeyHeartRateMotionContext", context)
         case .sync:
-            metadata("HKMetadataKeySyncIdentifier", identifier(sample, "sync").text, indent: indent, to: out)
-            metadata("HKMetadataKeySyncVersion", "\(sample.revision + 1)", indent: indent, to: out)
+            add("HKMetadataKeySyncIdentifier", identifier(sample, "sync").text)
+            add("HKMetadataKeySyncVersion", "\(sample.revision + 1)")
         case .external:
-            metadata("HKExternalUUID", "GL\(1_000_000 + sample.day * 16 + sample.index)", indent: indent, to: out)
-            metadata("Meal", sample.index % 2 == 0 ? "before" : "after", indent: indent, to: out)
+            add("HKExternalUUID", "GL\(1_000_000 + sample.day * 16 + sample.index)")
+            add("Meal", sample.index % 2 == 0 ? "before" : "after")
         case .vo2Max:
-            metadata("HKVO2MaxTestType", "2", indent: indent, to: out)
-            metadata("HKMetadataKeySyncIdentifier", identifier(sample, "vo2").text, indent: indent, to: out)
-            metadata("HKMetadataKeySyncVersion", "1", indent: indent, to: out)
-            metadata("HKDateOfEarliestDataUsedForEstimate", earliestDate(sample), indent: indent, to: out)
-        case .userEntered: metadata("HKWasUserEntered", "1", indent: indent, to: out)
+            add("HKVO2MaxTestType", "2")
+            add("HKMetadataKeySyncIdentifier", identifier(sample, "vo2").text)
+            add("HKMetadataKeySyncVersion", "1")
+            add("HKDateOfEarliestDataUsedForEstimate", earliestDate(sample))
+        case .userEntered: add("HKWasUserEntered", "1")
         case .oxygen:
-            metadata(
-                "HKMetadataKeyBarometricPressure", "\(98_200 + Int(Hashing.mix(sample.key) % 3000)).5 Pa",
-                indent: indent, to: out)
-        case .energyEstimate: metadata("HKPhysicalEffortEstimationType", "1", indent: indent, to: out)
-        case .meal: metadata("HKFoodType", food(sample), indent: indent, to: out)
-        case .timeZone: metadata("HKTimeZone", HomeZone.name, indent: indent, to: out)
+            add("HKMetadataKeyBarometricPressure", "\(98_200 + Int(Hashing.mix(sample.key) % 3000)).5 Pa")
+        case .energyEstimate: add("HKPhysicalEffortEstimationType", "1")
+        case .meal: add("HKFoodType", food(sample))
+        case .timeZone: add("HKTimeZone", HomeZone.name)
         case .beats:
-            metadata("HKAlgorithmVersion", "2", indent: indent, to: out)
+            add("HKAlgorithmVersion", "2")
             beats(sample, indent: indent, to: out)
         }
     }
@@ -56,11 +56,6 @@ extension RecordRenderer {
         func ticks(_ value: Int) -> String { OutputBuffer.printed { $0.decimal(value, digits: 5) } }
         return
             "\(series.version):\(series.workout.text):\(ticks(series.startTicks)):\(ticks(series.endTicks)):\(series.count)"
-    }
-
-    private func seriesMetadata(_ series: SeriesMark, indent: Int, to out: OutputBuffer) {
-        metadata("HKMetadataKeySyncIdentifier", Self.seriesIdentifier(series), indent: indent, to: out)
-        metadata("HKMetadataKeySyncVersion", "1", indent: indent, to: out)
     }
 
     private func earliestDate(_ sample: Sample) -> String {

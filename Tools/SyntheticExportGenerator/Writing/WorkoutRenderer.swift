@@ -15,7 +15,7 @@ struct WorkoutRenderer {
         records.sourceAttributes(sample, type, to: out)
         records.dateAttributes(sample, to: out)
         out.line(">")
-        metadata(workout, indent: 2, to: out)
+        metadata(workout, to: out)
         let events = WorkoutEvent.events(of: workout, phone: phone)
         for event in events { self.event(event, indent: 2, to: out) }
         if dump.version.number >= 12 {
@@ -29,7 +29,7 @@ struct WorkoutRenderer {
             for _ in 0..<(workout.hash % 9 == 0 ? 2 : 1) { route(sample, type, workout, to: out) }
         }
         if dump.version.number >= 14 && workout.hasEffort { effort(sample, workout, to: out) }
-        metadata(workout, indent: 2, to: out)
+        metadata(workout, to: out)
         out.line(" </Workout>")
     }
 
@@ -50,24 +50,21 @@ struct WorkoutRenderer {
         }
     }
 
-    private func metadata(_ workout: SimulatedWorkout, indent: Int, to out: OutputBuffer) {
+    private func metadata(_ workout: SimulatedWorkout, to out: OutputBuffer) {
+        func add(_ key: String, _ value: String) { records.metadata(key, value, indent: 2, to: out) }
         guard workout.isWatchs else {
-            records.metadata(
-                "HKExternalUUID", "trailwinder://activities/\(workout.hash % 10_000_000)", indent: indent, to: out)
-            return
+            return add("HKExternalUUID", "trailwinder://activities/\(workout.hash % 10_000_000)")
         }
-        records.metadata("HKIndoorWorkout", workout.isIndoor ? "1" : "0", indent: indent, to: out)
-        records.metadata("HKTimeZone", HomeZone.name, indent: indent, to: out)
-        records.metadata(
-            "HKAverageMETs", "\(4 + Int(workout.hash % 9)).\(workout.hash % 8 + 1)638 kcal/hr·kg", indent: indent,
-            to: out)
-        if let run = workout.appRun { records.metadata("aarcRunId", run.text, indent: indent, to: out) }
+        add("HKIndoorWorkout", workout.isIndoor ? "1" : "0")
+        add("HKTimeZone", HomeZone.name)
+        add("HKAverageMETs", "\(4 + Int(workout.hash % 9)).\(workout.hash % 8 + 1)638 kcal/hr·kg")
+        if let run = workout.appRun { add("aarcRunId", run.text) }
         if workout.hasRoute {
             let metres = phone.odometer(of: workout)?.metres ?? 0
             let centimetres = Int((Terrain(workout).ascent(metres: metres) * 100).rounded())
-            records.metadata("HKElevationAscended", "\(centimetres) cm", indent: indent, to: out)
-            records.metadata("HKWeatherHumidity", "\(40 + workout.hash % 59)00 %", indent: indent, to: out)
-            records.metadata("HKWeatherTemperature", "\(31 + workout.hash % 50).6418 degF", indent: indent, to: out)
+            add("HKElevationAscended", "\(centimetres) cm")
+            add("HKWeatherHumidity", "\(40 + workout.hash % 59)00 %")
+            add("HKWeatherTemperature", "\(31 + workout.hash % 50).6418 degF")
         }
     }
 
