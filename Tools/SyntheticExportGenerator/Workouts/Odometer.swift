@@ -23,7 +23,7 @@ struct Odometer {
 
     /// Metres covered at an instant.
     func metres(at instant: Int) -> Double {
-        let index = firstReading { $0.end > instant }
+        let index = firstReading { readings[$0].end > instant }
         guard index < readings.count else { return metres }
         let reading = readings[index]
         let seconds = Double(max(0, instant - reading.start))
@@ -33,24 +33,19 @@ struct Odometer {
     /// The earliest instant at which so many metres had been covered; nil beyond the whole way.
     func instant(atMetres target: Double) -> Double? {
         guard target <= metres, !readings.isEmpty else { return nil }
-        var low = 0
-        var high = readings.count - 1
-        while low < high {
-            let middle = (low + high) / 2
-            if metresBefore[middle + 1] >= target { high = middle } else { low = middle + 1 }
-        }
-        let reading = readings[low]
+        let index = firstReading { metresBefore[$0 + 1] >= target }
+        let reading = readings[index]
         guard reading.value > 0 else { return Double(reading.start) }
         return Double(reading.start)
-            + (target - metresBefore[low]) / reading.value * Double(reading.end - reading.start)
+            + (target - metresBefore[index]) / reading.value * Double(reading.end - reading.start)
     }
 
-    private func firstReading(where isBehind: (WorkoutReading) -> Bool) -> Int {
+    private func firstReading(where isBehind: (Int) -> Bool) -> Int {
         var low = 0
         var high = readings.count
         while low < high {
             let middle = (low + high) / 2
-            if isBehind(readings[middle]) { high = middle } else { low = middle + 1 }
+            if isBehind(middle) { high = middle } else { low = middle + 1 }
         }
         return low
     }
