@@ -34,7 +34,7 @@ package enum Source: Int, CaseIterable, Sendable {
 
     /// The display name after `renames` renames, in the language of `locale`. Watch names hold U+00A0, owners' names U+2019.
     func name(renames: Int, locale: String) -> String {
-        if self == .health { return Self.healthName(locale: locale) }
+        if self == .health { return Self.healthNames[String(locale.prefix(2))] ?? originalName }
         guard renames > 0 else { return originalName }
         return renames == 1 ? renamedName : "\(renamedName) \(renames)"
     }
@@ -64,14 +64,7 @@ package enum Source: Int, CaseIterable, Sendable {
         }
     }
 
-    private static func healthName(locale: String) -> String {
-        switch locale.prefix(2) {
-        case "de": "Health (Deutsch)"
-        case "fr": "Santé"
-        case "es": "Salud"
-        case "ru": "Здоровье"
-        case "ja": "ヘルスケア"
-        default: "Health"
-        }
-    }
+    private static let healthNames = [
+        "de": "Health (Deutsch)", "fr": "Santé", "es": "Salud", "ru": "Здоровье", "ja": "ヘルスケア",
+    ]
 }

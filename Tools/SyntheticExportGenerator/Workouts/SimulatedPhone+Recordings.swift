@@ -49,16 +49,9 @@ extension SimulatedPhone {
         let step: Int
         var random: SeededGenerator
         private(set) var readings: [WorkoutReading] = []
-        private var stretch = 0
+        var stretch = 0
         /// Steps that are not whole yet.
-        private var rest = 0.0
-
-        init(recording: WorkoutRecording, course: WorkoutCourse, step: Int, random: SeededGenerator) {
-            self.recording = recording
-            self.course = course
-            self.step = step
-            self.random = random
-        }
+        var rest = 0.0
 
         /// Contiguous intervals.
         mutating func add(_ part: Range<Int>, isSummed: Bool, isCount: Bool) {

@@ -1,23 +1,13 @@
 /// The name of the main XML, which follows the language of the phone.
 enum MainFile {
+    private static let names = [
+        "zh_CN": "导出.xml", "zh_TW": "輸出.xml", "de": "Export.xml", "fr": "exporter.xml", "es": "exportar.xml",
+        "it": "dati esportati.xml", "nb": "eksport.xml", "pl": "eksport.xml", "fi": "vienti.xml", "ru": "экспорт.xml",
+        "ja": "書き出したデータ.xml", "ko": "내보내기.xml",
+    ]
+
     /// The name in the language of a locale such as `de_DE`.
     static func name(locale: String) -> String {
-        switch locale {
-        case "zh_CN": return "导出.xml"
-        case "zh_TW": return "輸出.xml"
-        default: break
-        }
-        switch locale.prefix(2) {
-        case "de": return "Export.xml"
-        case "fr": return "exporter.xml"
-        case "es": return "exportar.xml"
-        case "it": return "dati esportati.xml"
-        case "nb", "pl": return "eksport.xml"
-        case "fi": return "vienti.xml"
-        case "ru": return "экспорт.xml"
-        case "ja": return "書き出したデータ.xml"
-        case "ko": return "내보내기.xml"
-        default: return "export.xml"
-        }
+        names[locale] ?? names[String(locale.prefix(2))] ?? "export.xml"
     }
 }
