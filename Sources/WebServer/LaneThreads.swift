@@ -8,9 +8,7 @@ internal import Web
 /// SQLite never runs on the threads of Swift's tasks: there are only as many as processors, and two slow pages would stop
 /// the server.
 final class LaneThreads: Sendable {
-    private typealias Job = @Sendable (Site, Deadline) -> Void
-
-    private let jobs = Mutex<[Job]>([])
+    private let jobs = Mutex<[SharedAnswers.Work]>([])
     private let waiting = DispatchSemaphore(value: 0)
     private let timeLimit: Duration?
 
@@ -38,7 +36,7 @@ final class LaneThreads: Sendable {
             waiting.wait()
             guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { continue }
             deadline.start(timeLimit)
-            job(site, deadline)
+            job(site) { deadline.isOver }
         }
     }
 
@@ -47,8 +45,8 @@ final class LaneThreads: Sendable {
     /// - Parameter abort: ends the connection of an answer that fails, or whose client stopped reading.
     func answer(_ request: Request, abort: @escaping @Sendable () -> Void) async -> (Answer, PieceStream?)? {
         await withCheckedContinuation { continuation in
-            let isAccepted = add { site, deadline in
-                let answer = site.answer(request) { deadline.isOver }
+            let isAccepted = start { site, isLate in
+                let answer = site.answer(request, isLate: isLate)
                 guard case .stream(let produce) = answer.body, request.method != .head else {
                     return continuation.resume(returning: (answer, nil))
                 }
@@ -62,13 +60,9 @@ final class LaneThreads: Sendable {
 
     /// Has something done on one of the threads; false where too many wait.
     func start(_ work: @escaping SharedAnswers.Work) -> Bool {
-        add { site, deadline in work(site) { deadline.isOver } }
-    }
-
-    private func add(_ job: @escaping Job) -> Bool {
         jobs.withLock { jobs in
             guard jobs.count < Self.mostWaiting else { return false }
-            jobs.append(job)
+            jobs.append(work)
             waiting.signal()
             return true
         }

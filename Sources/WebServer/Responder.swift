@@ -16,9 +16,7 @@ final class Responder: Sendable {
     private let runningAnswers = Mutex(0)
 
     init(_ connections: ArchiveConnections, _ makeSite: @escaping WebServer.MakeSite) {
-        lanes = Lane.allCases.reduce(into: [:]) {
-            $0[$1] = LaneThreads(connections, $1, makeSite)
-        }
+        lanes = Lane.allCases.reduce(into: [:]) { $0[$1] = LaneThreads(connections, $1, makeSite) }
         site = makeSite { throw WebError(.internal) }
     }
 
@@ -45,9 +43,8 @@ final class Responder: Sendable {
         let isHead = request.method == .head
         switch guarded.body {
         case .bytes(let bytes):
-            let start = Self.head(guarded, length: bytes.count)
             let body = isHead ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-            try await writer.write(response: start, body: body)
+            try await writer.write(response: Self.head(guarded, length: bytes.count), body: body)
         case .stream:
             let start = Self.head(guarded, length: nil)
             guard let pieces, !isHead else {
@@ -73,16 +70,10 @@ final class Responder: Sendable {
             switch try gate.admit(head, try await Self.form(head, body), at: .now) {
             case .answered(let answer): return (answer, nil)
             case .admitted(let request):
-                if let upload = try site.upload(request, byteCount: head.contentLength) {
-                    do {
-                        try await requireSoundArchive()
-                    } catch {
-                        upload.abandon()
-                        throw error
-                    }
-                    return (try await Self.receive(body, upload), nil)
+                guard let upload = try site.upload(request, byteCount: head.contentLength) else {
+                    return try await self.answer(request, channel)
                 }
-                return try await self.answer(request, channel)
+                return (try await receive(body, upload), nil)
             }
         } catch let error as WebError {
             return (gate.answer(error, to: head, site), nil)
@@ -102,11 +93,11 @@ final class Responder: Sendable {
     }
 
     private func answer(_ request: Web.Request, _ channel: any Channel) async throws -> (Answer, PieceStream?) {
-        guard let lane = lanes[Lane(request)] else { throw WebError(.internal) }
-        if Lane(request) != .stream, request.method != .post {
+        let lane = Lane(request)
+        if lane != .stream, request.method != .post {
             return (try await sharedAnswers.answer(request) { [lanes] in lanes[$0]?.start($1) ?? false }, nil)
         }
-        let answer = await lane.answer(request) { channel.close(promise: nil) }
+        let answer = await lanes[lane]?.answer(request) { channel.close(promise: nil) }
         if request.method == .post { sharedAnswers.forget() }
         guard let answer else { throw WebError(.busy) }
         return answer
@@ -123,8 +114,9 @@ final class Responder: Sendable {
     }
 
     /// Takes an export piece by piece; what does not arrive whole is removed.
-    private static func receive(_ body: RequestBody, _ upload: Upload) async throws -> Answer {
+    private func receive(_ body: RequestBody, _ upload: Upload) async throws -> Answer {
         do {
+            try await requireSoundArchive()
             for try await piece in body { try upload.write(Array(buffer: piece)) }
             return try upload.finish()
         } catch {

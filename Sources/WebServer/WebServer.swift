@@ -5,7 +5,6 @@ internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
-internal import Synchronization
 internal import SystemCalls
 package import Web
 
@@ -41,10 +40,10 @@ package final class WebServer: Sendable {
         onLogin: @escaping @Sendable () -> Void, makeSite: @escaping MakeSite
     ) throws {
         responder = Responder(archive, makeSite)
+        let makeGate: @Sendable (Int) -> Gate = {
+            Gate(address: address, port: $0, sessions: sessions, onLogin: onLogin)
+        }
         for port in ports {
-            let makeGate: @Sendable (Int) -> Gate = {
-                Gate(address: address, port: $0, sessions: sessions, onLogin: onLogin)
-            }
             guard let channel = try Self.listen(address, port, responder, makeGate) else { continue }
             self.port = channel.localAddress?.port ?? port
             return
@@ -61,7 +60,8 @@ package final class WebServer: Sendable {
         var logger = Logger(label: "healthprobe")
         // No request is ever logged: its address says what somebody looked at.
         logger.logLevel = .critical
-        let started = Started()
+        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let started = threads.next().makePromise(of: (any Channel).self)
         let server = Server(
             childChannelSetup: WebChannel { try await responder.respond($0, $1, $2) },
             configuration: ServerConfiguration(
@@ -69,14 +69,14 @@ package final class WebServer: Sendable {
                 availableConnectionsDelegate: .maximum(mostConnections, logger: logger)),
             onServerRunning: { channel in
                 responder.open(makeGate(channel.localAddress?.port ?? port))
-                started.finish(.success(channel))
+                started.succeed(channel)
             },
-            eventLoopGroup: MultiThreadedEventLoopGroup(numberOfThreads: 1), logger: logger)
+            eventLoopGroup: threads, logger: logger)
         Task.detached {
-            do { try await server.run() } catch { started.finish(.failure(error)) }
+            do { try await server.run() } catch { started.fail(error) }
         }
         do {
-            return try started.wait()
+            return try started.futureResult.wait()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             return nil
         } catch let error as IOError {
@@ -94,21 +94,5 @@ package final class WebServer: Sendable {
         responder.close()
         let end = ContinuousClock.now + Self.patience
         while responder.isBusy, ContinuousClock.now < end { usleep(10_000) }
-    }
-
-    /// The outcome of a start, for the thread that waits for it.
-    private final class Started: Sendable {
-        private let outcome = Mutex<Result<any Channel, any Error>?>(nil)
-        private let isKnown = DispatchSemaphore(value: 0)
-
-        func finish(_ result: Result<any Channel, any Error>) {
-            outcome.withLock { $0 = $0 ?? result }
-            isKnown.signal()
-        }
-
-        func wait() throws -> (any Channel)? {
-            isKnown.wait()
-            return try outcome.withLock { $0 }?.get()
-        }
     }
 }
