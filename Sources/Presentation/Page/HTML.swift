@@ -21,9 +21,9 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
     /// Text of the program's own that is no data, such as a style sheet.
     package static func verbatim(_ own: StaticString) -> HTML { HTML(markup: "\(own)") }
 
-    /// An element with its attributes in the order given.
+    /// An element with its attributes in the order given; one without a value is left out.
     package static func element(
-        _ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: HTML...
+        _ name: StaticString, _ attributes: KeyValuePairs<String, String?> = [:], _ content: HTML...
     )
         -> HTML
     {
@@ -32,7 +32,7 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
 
     /// An element with many children.
     package static func element(
-        _ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: [HTML]
+        _ name: StaticString, _ attributes: KeyValuePairs<String, String?> = [:], _ content: [HTML]
     )
         -> HTML
     {
@@ -42,12 +42,12 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
     }
 
     /// An element without content.
-    package static func void(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:]) -> HTML {
+    package static func void(_ name: StaticString, _ attributes: KeyValuePairs<String, String?> = [:]) -> HTML {
         HTML(markup: opening(name, attributes) + ">")
     }
 
     /// An SVG element without content.
-    package static func shape(_ name: StaticString, _ attributes: KeyValuePairs<String, String>) -> HTML {
+    package static func shape(_ name: StaticString, _ attributes: KeyValuePairs<String, String?>) -> HTML {
         HTML(markup: opening(name, attributes) + "/>")
     }
 
@@ -98,9 +98,9 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
     /// In bytes: what fits into a line at 400 px in the size of headings.
     private static let longestWhole = 30
 
-    private static func opening(_ name: StaticString, _ attributes: KeyValuePairs<String, String>) -> String {
+    private static func opening(_ name: StaticString, _ attributes: KeyValuePairs<String, String?>) -> String {
         var markup = "<\(name)"
-        for (attribute, value) in attributes { markup += " \(attribute)=\"\(HTMLText.escaped(value))\"" }
+        for case (let attribute, let value?) in attributes { markup += " \(attribute)=\"\(HTMLText.escaped(value))\"" }
         return markup
     }
 }

@@ -78,10 +78,8 @@ struct Frame {
             notice,
             .element("main", ["id": "main"], [.element("h1", [:], .prose(content.title))] + content.parts), footer)
         // Without a choice the browser follows the system.
-        let page =
-            theme == .auto
-            ? HTML.element("html", ["lang": "en"], head, body)
-            : HTML.element("html", ["lang": "en", "data-theme": theme.rawValue], head, body)
+        let theme = theme == .auto ? nil : theme.rawValue
+        let page = HTML.element("html", ["lang": "en", "data-theme": theme], head, body)
         return Array("<!DOCTYPE html>\n\(page.text)\n".utf8)
     }
 
@@ -94,11 +92,8 @@ struct Frame {
 
     private func entry(_ name: String, _ page: Page) -> HTML {
         let url = links.address(page).with(.chain, links.chain).text
-        let link =
-            page == address?.page
-            ? HTML.element("a", ["href": url, "aria-current": "page"], HTML(name))
-            : HTML.element("a", ["href": url], HTML(name))
-        return .element("li", [:], link)
+        let current = page == address?.page ? "page" : nil
+        return .element("li", [:], .element("a", ["href": url, "aria-current": current], HTML(name)))
     }
 
     private static let pages: [(String, Page)] = [

@@ -91,12 +91,12 @@ struct AggregatesPage: SitePage {
             visit, visit.address, keeping: [.at], button: "Show",
             [
                 Form.choice(
-                    .type, "Type", [("", "All types")] + types.map { ($0.type, shortIdentifier($0.type)) },
+                    Parameter.type, "Type", [("", "All types")] + types.map { ($0.type, shortIdentifier($0.type)) },
                     chosen: visit.address.list(.type).count == 1 ? chosen?.type ?? "" : ""),
-                Form.choice(.by, "By", [("day", "day"), ("month", "month")], chosen: question.size.rawValue),
+                Form.choice(Parameter.by, "By", [("day", "day"), ("month", "month")], chosen: question.size.rawValue),
                 Form.day(.since, "From the day", visit.address[.since]),
                 Form.day(.until, "To the day", visit.address[.until]),
-                Form.field(.source, "Source", visit.address[.source]),
+                Form.field(Parameter.source, "Source", visit.address[.source]),
             ])
     }
 }

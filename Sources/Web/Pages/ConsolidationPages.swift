@@ -28,7 +28,7 @@ struct ConsolidationPage: SitePage {
             + (question.through ? [("through", "1")] : [])
         return .element(
             "form", ["method": "post", "action": "/jobs"],
-            fields.map { HTML.void("input", ["type": "hidden", "name": $0.0, "value": $0.1]) } + [
+            fields.map { Form.hidden($0.0, $0.1) } + [
                 .element("span", [:], "This was computed for this page and is not kept."),
                 .element("button", [:], "Analyse and keep it"),
             ])

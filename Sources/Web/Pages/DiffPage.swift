@@ -29,9 +29,9 @@ extension Visit {
         let form = Form.html(
             self, Address(address.page), keeping: [.type], button: "Compare",
             [
-                Form.choice(.from, "From", observations, chosen: "\(sides.from.id)"),
-                Form.choice(.to, "to", observations, chosen: "\(sides.to.id)"),
-                Form.check(.through, "With all between", isOn: isThrough),
+                Form.choice(Parameter.from, "From", observations, chosen: "\(sides.from.id)"),
+                Form.choice(Parameter.to, "to", observations, chosen: "\(sides.to.id)"),
+                Form.check(Parameter.through, "With all between", isOn: isThrough),
             ])
         return [Steps.links(links), form]
     }

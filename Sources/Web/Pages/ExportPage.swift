@@ -228,14 +228,9 @@ struct ExportPage: SitePage {
 
     /// The button that makes the browser keep the export as a file.
     private var download: HTML {
-        let address = visit.address
-        let fields = Page.export.parameters.flatMap { parameter in
-            address.list(parameter).map {
-                HTML.void("input", ["type": "hidden", "name": parameter.rawValue, "value": $0])
-            }
-        }
-        return .element(
-            "form", ["method": "post", "action": "/export"], fields + [.element("button", [:], "Download as a zip")])
+        .element(
+            "form", ["method": "post", "action": "/export"],
+            Form.hidden(visit.address, Page.export.parameters) + [.element("button", [:], "Download as a zip")])
     }
 
     private var form: HTML {
@@ -246,17 +241,18 @@ struct ExportPage: SitePage {
         return Form.html(
             visit, Address(.export), keeping: [.chain, .type, .change, .include], button: "Preview",
             [
-                Form.choice(.kind, "What", Self.kinds.map { ($0.name, $0.title) }, chosen: address[.kind]),
-                Form.choice(.at, "Of observation", observations, chosen: address[.at] ?? ""),
-                Form.choice(.from, "Or from", observations, chosen: address[.from] ?? ""),
-                Form.choice(.to, "to", observations, chosen: address[.to] ?? ""),
+                Form.choice(Parameter.kind, "What", Self.kinds.map { ($0.name, $0.title) }, chosen: address[.kind]),
+                Form.choice(Parameter.at, "Of observation", observations, chosen: address[.at] ?? ""),
+                Form.choice(Parameter.from, "Or from", observations, chosen: address[.from] ?? ""),
+                Form.choice(Parameter.to, "to", observations, chosen: address[.to] ?? ""),
                 Form.day(.since, "From the day", address[.since]), Form.day(.until, "To the day", address[.until]),
                 Form.choice(
-                    .provenance, "Names and identifiers",
+                    Parameter.provenance, "Names and identifiers",
                     [("", "as usual"), ("hashed", "as pseudonyms"), ("full", "as they are"), ("none", "left out")],
                     chosen: address[.provenance] ?? ""),
                 Form.choice(
-                    .format, "Format", [("", "as usual"), ("json", "JSON"), ("ndjson", "JSON lines"), ("csv", "CSV")],
+                    Parameter.format, "Format",
+                    [("", "as usual"), ("json", "JSON"), ("ndjson", "JSON lines"), ("csv", "CSV")],
                     chosen: address[.format] ?? ""),
             ])
     }

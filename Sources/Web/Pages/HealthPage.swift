@@ -47,7 +47,7 @@ struct HealthPage: SitePage {
     private var checkForm: HTML {
         .element(
             "form", ["method": "post", "action": "/jobs"],
-            .void("input", ["type": "hidden", "name": "kind", "value": Job.Kind.check.rawValue]),
+            Form.hidden("kind", Job.Kind.check.rawValue),
             .element(
                 "label", ["class": "check"], .void("input", ["type": "checkbox", "name": "deep", "value": "1"]),
                 "Compute every identity again: takes about as long as an import"),
@@ -57,7 +57,7 @@ struct HealthPage: SitePage {
     private var rebuildForm: HTML {
         .element(
             "form", ["method": "post", "action": "/jobs"],
-            .void("input", ["type": "hidden", "name": "kind", "value": Job.Kind.rebuildCache.rawValue]),
+            Form.hidden("kind", Job.Kind.rebuildCache.rawValue),
             .element(
                 "span", [:], "Pages answer from the cache where it is right, and from the archive where it is not."),
             .element("button", ["class": "quiet"], "Rebuild the cache of pages"))

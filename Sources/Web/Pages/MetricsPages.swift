@@ -35,7 +35,7 @@ extension Visit {
     /// A choice of the state, for forms.
     var stateChoice: HTML {
         Form.choice(
-            .state, "Consolidated records",
+            Parameter.state, "Consolidated records",
             [("visible", "as the export has them"), ("finest", "restored where the archive can")],
             chosen: address[.state] ?? "visible")
     }
@@ -71,7 +71,7 @@ struct MetricsPage: SitePage {
             [
                 Form.day(.since, "From the day", visit.address[.since]),
                 Form.day(.until, "To the day", visit.address[.until]), visit.stateChoice,
-                Form.check(.totals, "Steps, distance and energy", isOn: visit.address[.totals] != nil),
+                Form.check(Parameter.totals, "Steps, distance and energy", isOn: visit.address[.totals] != nil),
             ])
         return PageContent(
             "Days of observation \(observation.id)",

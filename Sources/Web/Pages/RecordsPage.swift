@@ -138,10 +138,10 @@ struct RecordsPage: SitePage {
         return Form.html(
             visit, visit.address, keeping: [.at], button: "Show",
             [
-                Form.choice(.type, "Type", [("", "All types")] + types, chosen: chosen ?? ""),
+                Form.choice(Parameter.type, "Type", [("", "All types")] + types, chosen: chosen ?? ""),
                 Form.day(.since, "From the day", visit.address[.since]),
                 Form.day(.until, "To the day", visit.address[.until]),
-                Form.field(.source, "Source", visit.address[.source]),
+                Form.field(Parameter.source, "Source", visit.address[.source]),
             ])
     }
 }

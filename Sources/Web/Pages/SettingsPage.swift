@@ -27,24 +27,19 @@ struct SettingsPage {
         let types = (try? site.archive().read { try RecordPage.typeIdentifiers($0) }) ?? []
         let known = types + settings.selectedTypes.filter { !types.contains($0) }
         let chosen = known.map { type in
-            HTML.element(
-                "label", ["class": "check"],
-                settings.selectedTypes.contains(type)
-                    ? .void("input", ["type": "checkbox", "name": "types.selected", "value": type, "checked": ""])
-                    : .void("input", ["type": "checkbox", "name": "types.selected", "value": type]),
-                .foreign(shortIdentifier(type)))
+            Form.check(
+                Settings.Key.selectedTypes, .foreign(shortIdentifier(type)), value: type,
+                isOn: settings.selectedTypes.contains(type))
         }
         func choice(_ key: Settings.Key, _ title: String, _ values: [(String, String)]) -> HTML {
-            Form.choice(named: key.rawValue, title, values, chosen: settings.text(key))
+            Form.choice(key, title, values, chosen: settings.text(key))
         }
-        func field(_ key: Settings.Key, _ title: String) -> HTML {
-            Form.field(named: key.rawValue, title, settings.text(key))
-        }
+        func field(_ key: Settings.Key, _ title: String) -> HTML { Form.field(key, title, settings.text(key)) }
         let overview = HTML.element(
             "details", [:],
             [
                 .element("summary", [:], "Types in overviews (all, if none is chosen)"),
-                .void("input", ["type": "hidden", "name": "types.selected", "value": ""]),
+                Form.hidden(Settings.Key.selectedTypes.rawValue, ""),
             ] + chosen)
         return [
             .element(

@@ -125,8 +125,8 @@ struct TimelinePage: SitePage {
         return Form.html(
             visit, Address(.diff), button: "Compare",
             [
-                Form.choice(.from, "Compare", observations, chosen: observations[1].0),
-                Form.choice(.to, "with", observations, chosen: observations[0].0),
+                Form.choice(Parameter.from, "Compare", observations, chosen: observations[1].0),
+                Form.choice(Parameter.to, "with", observations, chosen: observations[0].0),
             ])
     }
 }

@@ -31,10 +31,10 @@ struct WorkoutsPage: SitePage {
         let form = Form.html(
             visit, visit.address, keeping: [.at], button: "Show",
             [
-                Form.field(.type, "Activity", visit.address[.type]),
+                Form.field(Parameter.type, "Activity", visit.address[.type]),
                 Form.day(.since, "From the day", visit.address[.since]),
                 Form.day(.until, "To the day", visit.address[.until]),
-                Form.field(.source, "Source", visit.address[.source]), visit.stateChoice,
+                Form.field(Parameter.source, "Source", visit.address[.source]), visit.stateChoice,
             ])
         return PageContent(
             "Workouts of observation \(observation.id)",
@@ -102,9 +102,9 @@ struct WorkoutPage: SitePage {
             visit, visit.address, keeping: [.workout, .at, .from, .to], button: "Show",
             [
                 Form.choice(
-                    .splits, "Splits", [("km", "km"), ("mile", "mile")], chosen: question.length.rawValue),
+                    Parameter.splits, "Splits", [("km", "km"), ("mile", "mile")], chosen: question.length.rawValue),
                 visit.stateChoice,
-                Form.check(.include, "Outline of the route", value: "routes", isOn: parts.contains(.routes)),
+                Form.check(Parameter.include, "Outline of the route", value: "routes", isOn: parts.contains(.routes)),
             ])
         return PageContent("Workout", try links + [form] + visit.html(document))
     }

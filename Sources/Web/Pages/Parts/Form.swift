@@ -8,43 +8,35 @@ enum Form {
     static func html(
         _ visit: Visit, _ address: Address, keeping: [Parameter] = [], button: String, _ fields: [HTML]
     ) -> HTML {
-        let kept = (keeping + Address.display).flatMap { parameter in
-            visit.address.list(parameter).map {
-                HTML.void("input", ["type": "hidden", "name": parameter.rawValue, "value": $0])
-            }
-        }
-        return .element(
+        .element(
             "form", ["action": "/\(address.page.rawValue)"],
-            kept + fields + [.element("button", [:], HTML(button))])
+            hidden(visit.address, keeping + Address.display) + fields + [.element("button", [:], HTML(button))])
     }
 
-    /// A choice among values with their titles.
-    static func choice(
-        _ parameter: Parameter, _ title: String, _ values: [(value: String, title: String)], chosen: String?
-    ) -> HTML {
-        choice(named: parameter.rawValue, title, values, chosen: chosen)
+    /// What an address says in some parameters, for a form that says the same.
+    static func hidden(_ address: Address, _ parameters: [Parameter]) -> [HTML] {
+        parameters.flatMap { parameter in address.list(parameter).map { hidden(parameter.rawValue, $0) } }
     }
 
-    /// A choice whose field is no parameter of a page.
+    /// A value that the form has without showing it.
+    static func hidden(_ name: String, _ value: String) -> HTML {
+        .void("input", ["type": "hidden", "name": name, "value": value])
+    }
+
+    /// A choice among values with their titles, for a parameter of a page or a key of the settings.
     static func choice(
-        named name: String, _ title: String, _ values: [(value: String, title: String)], chosen: String?
+        _ name: some RawRepresentable<String>, _ title: String, _ values: [(value: String, title: String)],
+        chosen: String?
     ) -> HTML {
         let options = values.map { value, title in
-            value == chosen
-                ? HTML.element("option", ["value": value, "selected": ""], HTML(title))
-                : HTML.element("option", ["value": value], HTML(title))
+            HTML.element("option", ["value": value, "selected": value == chosen ? "" : nil], HTML(title))
         }
-        return label(title, .element("select", ["name": name], options))
+        return label(title, .element("select", ["name": name.rawValue], options))
     }
 
     /// A field for a text.
-    static func field(_ parameter: Parameter, _ title: String, _ value: String?) -> HTML {
-        field(named: parameter.rawValue, title, value)
-    }
-
-    /// A field for a text that is no parameter of a page.
-    static func field(named name: String, _ title: String, _ value: String?) -> HTML {
-        label(title, .void("input", ["name": name, "value": value ?? ""]))
+    static func field(_ name: some RawRepresentable<String>, _ title: String, _ value: String?) -> HTML {
+        label(title, .void("input", ["name": name.rawValue, "value": value ?? ""]))
     }
 
     /// A field for a day or an instant.
@@ -57,12 +49,12 @@ enum Form {
     }
 
     /// A switch.
-    static func check(_ parameter: Parameter, _ title: String, value: String = "1", isOn: Bool) -> HTML {
-        let box =
-            isOn
-            ? HTML.void("input", ["type": "checkbox", "name": parameter.rawValue, "value": value, "checked": ""])
-            : HTML.void("input", ["type": "checkbox", "name": parameter.rawValue, "value": value])
-        return .element("label", ["class": "check"], box, HTML(title))
+    static func check(
+        _ name: some RawRepresentable<String>, _ title: HTML, value: String = "1", isOn: Bool
+    ) -> HTML {
+        let box = HTML.void(
+            "input", ["type": "checkbox", "name": name.rawValue, "value": value, "checked": isOn ? "" : nil])
+        return .element("label", ["class": "check"], box, title)
     }
 
     private static func label(_ title: String, _ field: HTML) -> HTML {
