@@ -84,13 +84,12 @@ package enum RunLog {
             ])
     }
 
-    /// The rows in order, one at a time.
+    /// The rows in order.
     ///
-    /// - Parameters:
-    ///   - after: only rows with a higher id.
-    package static func forEach(_ db: Database, after id: Int64 = 0, _ body: (Entry) throws -> Void) throws {
-        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM run_log WHERE id > ? ORDER BY id", arguments: [id])
-        while let row = try rows.next() { try body(Entry(row)) }
+    /// - Parameter after: only rows with a higher id.
+    package static func read(_ db: Database, after id: Int64 = 0) throws -> [Entry] {
+        let rows = try Row.fetchAll(db, sql: "SELECT * FROM run_log WHERE id > ? ORDER BY id", arguments: [id])
+        return try rows.map { try Entry($0) }
     }
 }
 

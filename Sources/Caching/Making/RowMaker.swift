@@ -20,8 +20,7 @@ struct RowMaker {
 
     func health() throws -> [[CacheValue]] {
         let info = try ArchiveInfo.read(db)
-        var log: [RunLog.Entry] = []
-        try RunLog.forEach(db) { log.append($0) }
+        let log = try RunLog.read(db)
         let check = log.last { $0.event == RunLog.Event.check.rawValue }
         let failure = RunLog.lastError(log)
         return [

@@ -97,22 +97,20 @@ extension ArchiveRepair.Report {
 }
 
 extension RunLog {
-    /// A table of the rows that `each` hands out.
-    package static func document(
-        _ zone: DisplayZone, each: ((RunLog.Entry) throws -> Void) throws -> Void
-    ) throws -> Document {
+    /// A table of rows.
+    package static func document(_ rows: [Entry], _ zone: DisplayZone) -> Document {
         var table = Table([
             .right("Row"), .exact("At (\(zone.name))"), .words("What"), .words("Outcome"),
             .right("Observation", leftOut: 2), .left("Details", leftOut: 1),
         ])
-        try each { entry in
+        for entry in rows {
             table.addRow([
                 "\(entry.id)", zone.time(Int64(entry.loggedAt)), entry.event, entry.outcome,
                 entry.importID.map { "\($0)" } ?? "",
                 (entry.fileTexts + entry.detailTexts.map { "\($0.name) \($0.text)" }).joined(separator: ", "),
             ])
         }
-        return Document([table.rows.isEmpty ? .paragraph("The log is empty.") : .table(table)])
+        return Document([rows.isEmpty ? .paragraph("The log is empty.") : .table(table)])
     }
 }
 

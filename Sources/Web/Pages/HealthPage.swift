@@ -15,15 +15,13 @@ struct HealthPage: SitePage {
             let db = visit.db
             let cache = visit.site.cache?.report(db)
             let info = try ArchiveInfo.read(db, counts: visit.site.cache?.rowCounts(db))
-            var log: [RunLog.Entry] = []
-            try RunLog.forEach(db) { log.append($0) }
             let path = visit.reader.path
             let files = FileManager.default
             let wal = try? files.attributesOfItem(atPath: path + "-wal")
             let disk = try? files.attributesOfFileSystem(forPath: (path as NSString).deletingLastPathComponent)
             let environment = visit.site.environment
             return ArchiveHealth(
-                info, log: log, try RememberedHead.compare(db, path: path, environment: environment), path: path,
+                info, log: RunLog.read(db), try RememberedHead.compare(db, path: path, environment: environment), path: path,
                 walByteCount: (wal?[.size] as? NSNumber)?.int64Value ?? 0,
                 freeByteCount: (disk?[.systemFreeSize] as? NSNumber)?.int64Value,
                 key: KeyFile(info.identity, secretFile: visit.site.secretFile, environment: environment).state,

@@ -55,14 +55,10 @@ struct ArchiveLogCommand: ParsableCommand {
 
     func run() throws {
         let zone = try display.zone()
+        let rows = try common.read { try RunLog.read($0) }
         try Output.with { output in
-            try common.read { db in
-                if common.json {
-                    try RunLog.forEach(db) { try output.writeLine($0.json) }
-                } else {
-                    try output.write(RunLog.document(zone) { try RunLog.forEach(db, $0) })
-                }
-            }
+            guard common.json else { return try output.write(RunLog.document(rows, zone)) }
+            for row in rows { try output.writeLine(row.json) }
         }
     }
 }
