@@ -14,11 +14,9 @@ struct ChangesPage: SitePage {
     private let question: ConsolidationQuestion
     private let source: SourceFilter?
     private let kinds: Set<RecordChange.Kind>
-    private let limit: Int?
+    private let part: ListPart
     /// Changes that a stream reads from the cache at once.
     private static let streamed = 4096
-    /// How many changes the pages before had.
-    private let skipped: Int
 
     var commandWithStatements: String? { get throws { try visit.diffCommand } }
 
@@ -32,18 +30,18 @@ struct ChangesPage: SitePage {
             throw WebError(.usage, "change takes appeared, disappeared and representationChanged.")
         }
         kinds = Set(chosen.isEmpty ? RecordChange.Kind.allCases : chosen)
-        limit = try visit.limit(1...1000)
-        guard let after = Int(visit.address[.after] ?? "0"), after >= 0 else {
-            throw WebError(.usage, "after takes what the page before gave.")
-        }
-        skipped = after
-        if visit.address.form == .ndjson, limit != nil || skipped > 0 {
-            throw WebError(.usage, "JSON lines have all changes; limit and after go with JSON.")
-        }
+        part = try ListPart(visit, of: "changes")
     }
 
-    /// One page of changes, and how many there are of the kinds asked for.
-    private func read(_ limit: Int) throws -> (changes: [RecordChange], total: Int) {
+    /// One page of changes, how many there are of the kinds asked for, and where the next page begins.
+    private func read(_ limit: Int) throws -> (changes: [RecordChange], total: Int, next: String?) {
+        let (changes, total) = try changes(limit)
+        let end = part.after + changes.count
+        return (changes, total, end < total ? "\(end)" : nil)
+    }
+
+    private func changes(_ limit: Int) throws -> (changes: [RecordChange], total: Int) {
+        let skipped = part.after
         let rows = try RecordReader(visit.db)
         var changes: [RecordChange] = []
         var total = 0
@@ -66,18 +64,13 @@ struct ChangesPage: SitePage {
         return (changes, total)
     }
 
-    private func next(_ page: (changes: [RecordChange], total: Int)) -> String? {
-        let end = skipped + page.changes.count
-        return end < page.total ? "\(end)" : nil
-    }
-
     func content() throws -> PageContent {
-        let page = try read(limit ?? visit.pageSize)
+        let page = try read(part.limit ?? visit.pageSize)
         var document = question.document(visit.zone)
         let place =
             page.changes.isEmpty
             ? "No records differ."
-            : "\(Counts.of(page.total, "change")), from number \(Counts.grouped(skipped + 1)) on."
+            : "\(Counts.of(page.total, "change")), from number \(Counts.grouped(part.after + 1)) on."
         document.append(
             .paragraph(place), .paragraph(Self.legend, .remark))
         for change in page.changes { document.append(change.blocks(visit.zone)) }
@@ -88,7 +81,7 @@ struct ChangesPage: SitePage {
         return PageContent(
             "Records that differ between \(try visit.sidesTitle)",
             try visit.comparisonHead() + [Steps.links(links)] + visit.html(document)
-                + [Steps.pages(visit, next: next(page))])
+                + [Steps.pages(visit, next: page.next)])
     }
 
     private static let legend = """
@@ -136,16 +129,13 @@ struct ChangesPage: SitePage {
                 }
             }
         }
-        let page = try read(limit ?? 100)
-        let next = next(page)
-        return .json(
-            .line(
-                "changes",
-                [
-                    "from": question.from, "to": question.to, "through": question.through, "total": page.total,
-                    "changes": page.changes, "next": next,
-                    "nextURL": next.map { visit.address.with(.after, $0).text },
-                ]))
+        let page = try read(part.limit ?? 100)
+        return visit.listAnswer(
+            "changes",
+            [
+                "from": question.from, "to": question.to, "through": question.through, "total": page.total,
+                "changes": page.changes,
+            ], next: page.next)
     }
 }
 

@@ -44,20 +44,11 @@ struct ConsolidationPage: SitePage {
 /// The groups of a consolidation: replacements, and the records that they stand for.
 struct GroupsPage: SitePage {
     let visit: Visit
-    private let limit: Int?
-    /// How many groups the pages before had.
-    private let skipped: Int
+    private let part: ListPart
 
     init(_ visit: Visit) throws {
         self.visit = visit
-        limit = try visit.limit(1...1000)
-        guard let after = Int(visit.address[.after] ?? "0"), after >= 0 else {
-            throw WebError(.usage, "after takes what the page before gave.")
-        }
-        skipped = after
-        if visit.address.form == .ndjson, limit != nil || skipped > 0 {
-            throw WebError(.usage, "JSON lines have all groups; limit and after go with JSON.")
-        }
+        part = try ListPart(visit, of: "groups")
     }
 
     /// Constituents shown of a group.
@@ -67,13 +58,13 @@ struct GroupsPage: SitePage {
     /// - Returns: where the next page begins; nil behind the last group.
     private func forEachGroup(
         of answer: ConsolidationAnswer, limit: Int, _ body: (ConsolidationGroup) throws -> Void
-    ) throws -> Int? {
+    ) throws -> String? {
         var count = 0
         try answer.forEachGroup { group in
-            if count >= skipped, count - skipped < limit { try body(group) }
+            if count >= part.after, count - part.after < limit { try body(group) }
             count += 1
         }
-        return skipped + limit < count ? skipped + limit : nil
+        return count - part.after > limit ? "\(part.after + limit)" : nil
     }
 
     func content() throws -> PageContent {
@@ -82,7 +73,7 @@ struct GroupsPage: SitePage {
         var document = answer.question.document(visit.zone)
         let units = try answer.printedUnits()
         let rows = try RecordReader(visit.db)
-        let next = try forEachGroup(of: answer, limit: limit ?? (visit.isSimple ? 10 : 25)) { group in
+        let next = try forEachGroup(of: answer, limit: part.limit ?? (visit.isSimple ? 10 : 25)) { group in
             document.append(group.document(try rows.fetch(group.replacements), units, visit.zone).asSection)
             var constituents: [Document.Block] = []
             var left = 0
@@ -96,7 +87,7 @@ struct GroupsPage: SitePage {
         if document.blocks.count == 1 { document.paragraph("No groups were found.") }
         return PageContent(
             "Groups of consolidated records between \(try visit.sidesTitle)",
-            try visit.comparisonHead() + visit.html(document) + [Steps.pages(visit, next: next.map(String.init))])
+            try visit.comparisonHead() + visit.html(document) + [Steps.pages(visit, next: next)])
     }
 
     func twin(_ form: Page.Form) throws -> Answer {
@@ -116,19 +107,14 @@ struct GroupsPage: SitePage {
         defer { answer.close() }
         let rows = try RecordReader(visit.db)
         var lines: [JSON] = []
-        let next = try forEachGroup(of: answer, limit: limit ?? 25) { group in
+        let next = try forEachGroup(of: answer, limit: part.limit ?? 25) { group in
             var line: [UInt8] = []
             try group.writeLine(of: answer, rows) { line += $0 }
             lines.append(.canonical(String(decoding: line.dropLast(), as: UTF8.self)))
         }
-        return .json(
-            .line(
-                "groups",
-                [
-                    "from": question.from, "to": question.to, "through": question.through, "groups": lines,
-                    "next": next.map(String.init),
-                    "nextURL": next.map { visit.address.with(.after, "\($0)").text },
-                ]))
+        return visit.listAnswer(
+            "groups",
+            ["from": question.from, "to": question.to, "through": question.through, "groups": lines], next: next)
     }
 }
 

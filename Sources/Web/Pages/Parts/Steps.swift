@@ -1,5 +1,6 @@
 internal import ArchiveRows
 internal import Presentation
+internal import TextFormats
 
 /// Rows of links to neighbouring pages.
 enum Steps {
@@ -33,5 +34,36 @@ enum Steps {
         .element(
             "ul", ["class": "links"],
             links.map { name, address in .element("li", [:], .element("a", ["href": address.text], HTML(name))) })
+    }
+}
+
+/// Which part of a list is asked for.
+struct ListPart {
+    /// Nil where nothing is said.
+    let limit: Int?
+    /// How many entries come before, or the number of the last of them.
+    let after: Int
+
+    /// - Parameters:
+    ///   - entries: what the list is of, in words.
+    ///   - place: what `after` takes, in words.
+    /// - Throws: `WebError.usage`; for JSON lines, too, which are of a whole list.
+    init(_ visit: Visit, of entries: String, place: String = "what the page before gave") throws {
+        limit = try visit.limit(1...1000)
+        guard let after = Int(visit.address[.after] ?? "0"), after >= 0 else {
+            throw WebError(.usage, "after takes \(place).")
+        }
+        self.after = after
+        if visit.address.form == .ndjson, limit != nil || after > 0 {
+            throw WebError(.usage, "JSON lines have all \(entries); limit and after go with JSON.")
+        }
+    }
+}
+
+extension Visit {
+    /// A part of a list for programs: its members, and where the next part begins.
+    func listAnswer(_ schema: String, _ members: JSON.Members, next: (some JSONConvertible)?) -> Answer {
+        let url = next.map { address.with(.after, "\($0)").text }
+        return .json(JSON.line(schema, members).adding(["next": next, "nextURL": url]))
     }
 }
