@@ -88,8 +88,8 @@ package struct Site: Sendable {
             switch address.page {
             case .upload:
                 guard offersUpload else { throw WebError(.notFound) }
-                return .html(200, try frame(address).text(ImportPage.content))
-            case .help: return .html(200, try frame(address).text(HelpPage.content))
+                return try frame(address).answer(ImportPage.content)
+            case .help: return try frame(address).answer(HelpPage.content)
             case .jobs, .job: return try JobsPages(site: self, address: address).answer(frame(address))
             case .settings: return try SettingsPage(site: self, address: address).answer(frame(address))
             default: return try read(address) { try answer($0) }
@@ -184,7 +184,7 @@ package struct Site: Sendable {
     }
 
     /// The invariants that the last check found broken; nil, too, where there is no archive to ask.
-    private var failedCheck: String? { (try? archive().read { try ArchiveIdentity.read($0).failedCheck }) ?? nil }
+    var failedCheck: String? { (try? archive().read { try ArchiveIdentity.read($0).failedCheck }) ?? nil }
 
     /// The answer to a request that is refused, for people or for programs.
     package func answer(_ error: WebError, to request: Request) -> Answer {
@@ -193,9 +193,10 @@ package struct Site: Sendable {
             answer = .json(error.json, error.reason.status)
         } else {
             let hint = HTML.element("p", [:], HTML(error.hint))
-            let content = PageContent(error.message, error.reason == .noArchive ? FirstSteps.html(self) : [hint])
-            let frame = Frame(settings: settings, failedCheck: failedCheck)
-            answer = .html(error.reason.status, frame.text(content))
+            answer = Frame(settings: settings, failedCheck: failedCheck).answer(
+                PageContent(
+                    error.message, error.reason == .noArchive ? FirstSteps.html(self) : [hint],
+                    status: error.reason.status))
         }
         switch error.reason {
         case .methodNotAllowed:

@@ -190,8 +190,5 @@ struct Visit {
     }
 
     /// The blocks of a document, with links to other pages.
-    func html(_ document: Document) -> [HTML] {
-        let links = links
-        return PageRenderer(.site { links.address(of: $0)?.text }).html(document)
-    }
+    func html(_ document: Document) -> [HTML] { links.html(document) }
 }

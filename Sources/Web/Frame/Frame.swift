@@ -21,50 +21,42 @@ struct PageContent {
 /// What all pages share: header, navigation, notes about the archive, footer.
 struct Frame {
     private let address: Address?
-    private let links: LinkAddresses
-    private let chains: [(name: String, address: Address)]
-    private let chain: String?
-    private let failedCheck: String?
-    /// What the archive had when the page was made; nil without one.
-    private let state: StatePage?
-    private let theme: Settings.Theme
     /// In which times are shown.
     let zone: DisplayZone
-    private let programs: [(name: String, address: Address)]
+    private let theme: Settings.Theme
+    private let failedCheck: String?
+    private var links = LinkAddresses()
+    private var chains: [(name: String, address: Address)] = []
+    private var chain: String?
+    /// What the archive had when the page was made; nil without one.
+    private var state: StatePage?
+    private var programs: [(name: String, address: Address)]
 
     /// Around a message, where there is no archive to show.
     init(
         _ address: Address? = nil, _ zone: DisplayZone = DisplayZone(.gmt), settings: Settings = Settings(),
         failedCheck: String? = nil
     ) {
-        self.address = address
-        self.zone = zone
-        self.failedCheck = failedCheck
-        theme = settings.theme
-        links = LinkAddresses(chain: nil, display: [])
-        chains = []
-        chain = nil
-        state = nil
+        (self.address, self.zone, theme, self.failedCheck) = (address, zone, settings.theme, failedCheck)
         programs = address.map { own in own.page.twins.map { ($0.title, own.to(own.page, $0)) } } ?? []
     }
 
     /// Around a page of an archive.
     init(_ visit: Visit) {
-        address = visit.address
-        zone = visit.zone
-        theme = visit.settings.theme
+        self.init(visit.address, visit.zone, settings: visit.settings, failedCheck: visit.failedCheck)
         links = visit.links
         let page = visit.address.page
         let switched = page.subject == .chain && page != .history ? page : .timeline
         chains = visit.chains.map { ($0, visit.links.address(switched).with(.chain, $0)) }
         chain = visit.chain.name
-        failedCheck = visit.failedCheck
         state = visit.state
         programs = page.twins.map { ($0.title, visit.twin($0)) }
     }
 
-    /// The whole page.
-    func text(_ content: PageContent) -> [UInt8] {
+    /// The answer with the whole page.
+    func answer(_ content: PageContent) -> Answer { .html(content.status, text(content)) }
+
+    private func text(_ content: PageContent) -> [UInt8] {
         let head = HTML.element(
             "head", [:], .void("meta", ["charset": "utf-8"]),
             .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),

@@ -20,13 +20,13 @@ enum LoginPage {
                     " printed when it started, or enter the token at its end. After a restart there is a new one: ",
                     .element("code", [:], "healthprobe serve --open"), " opens it for you."),
                 form,
-            ])
-        return .html(status, Frame().text(content))
+            ], status: status)
+        return Frame().answer(content)
     }
 
     /// What is shown for a moment after the login.
     static var landing: Answer {
         let link = HTML.element("a", ["href": "/timeline"], "Go to the timeline")
-        return .html(200, Frame().text(PageContent("You are logged in", [.element("p", [:], link)])))
+        return Frame().answer(PageContent("You are logged in", [.element("p", [:], link)]))
     }
 }

@@ -82,8 +82,8 @@ package final class SharedAnswers: Sendable {
         var answer = Answer.json(.line("pending", ["job": "\(number)", "part": nil as String?]), 202)
         if !request.isForProgram {
             let text = "This answer is being computed. The page shows it as soon as it is there."
-            let content = PageContent("Being computed", [.element("p", ["role": "status"], HTML(text))])
-            answer = .html(202, Frame().text(content))
+            answer = Frame().answer(
+                PageContent("Being computed", [.element("p", ["role": "status"], HTML(text))], status: 202))
             answer.headers.append(("refresh", "2"))
         }
         answer.headers.append(("retry-after", "1"))

@@ -43,6 +43,6 @@ enum HelpPage {
             .paragraph(
                 "Most pages end with links to the same content as JSON, JSON lines or CSV: the bytes that the command of the page's name prints."
             ))
-        return PageContent("Help", PageRenderer(.site { Address($0)?.text }).html(document))
+        return PageContent("Help", LinkAddresses().html(document))
     }
 }

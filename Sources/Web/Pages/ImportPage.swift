@@ -32,8 +32,7 @@ enum ImportPage {
 extension Site {
     /// - Throws: `WebError.degraded` where the last check of the archive failed; an archive that is not there yet is sound.
     package func requireSoundArchive() throws {
-        let failedCheck = try? archive().read { try ArchiveIdentity.read($0).failedCheck }
-        if failedCheck ?? nil != nil { throw WebError(.degraded) }
+        if failedCheck != nil { throw WebError(.degraded) }
     }
 
     /// The upload that a request begins; nil for every other request.

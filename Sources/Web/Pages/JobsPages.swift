@@ -19,7 +19,7 @@ struct JobsPages {
             throw WebError(.notFound, "There is no such job.", hint: "The list of jobs has those of this server.")
         }
         guard address.form == .page else { return .json(job.line) }
-        var answer = Answer.html(200, frame.text(page(job, frame.zone)))
+        var answer = frame.answer(page(job, frame.zone))
         if !job.state.isOver { answer.headers.append(("refresh", "2")) }
         return answer
     }
@@ -39,8 +39,7 @@ struct JobsPages {
             .paragraph("What pages of this server have started, the newest first. The list ends with the server.")
         ])
         document.append(jobs.isEmpty ? .paragraph("Nothing was started yet.", .remark) : .table(table))
-        let content = PageContent("Jobs", PageRenderer(.site { Address($0)?.text }).html(document))
-        return .html(200, frame.text(content))
+        return frame.answer(PageContent("Jobs", LinkAddresses().html(document)))
     }
 
     private func page(_ job: Job, _ zone: DisplayZone) -> PageContent {
@@ -64,7 +63,7 @@ struct JobsPages {
         if let id = job.result?["observation"]?["id"]?.int {
             document.append(.list([.init("Observation \(id)", link: .init("show", ["at": "\(id)"]))]))
         }
-        var parts = PageRenderer(.site { Address($0)?.text }).html(document)
+        var parts = LinkAddresses().html(document)
         if !job.state.isOver {
             parts.append(
                 .element(
@@ -96,17 +95,13 @@ struct JobsPages {
     /// What became of the file that a browser sent.
     private static func importWords(_ job: Job) -> [Document.Block] {
         if let answer = job.result { return ImportSummary.document(of: answer)?.blocks ?? [] }
-        switch job.exitCode {
-        case 65:
-            return [
-                .paragraph("The file is no export of the Health app, or it did not arrive whole. Nothing was imported.")
-            ]
-        case 75:
-            return [
-                .paragraph("Another program writes to the archive. Nothing was imported: send the file again later.")
-            ]
-        default: return []
-        }
+        let text: String? =
+            switch job.exitCode {
+            case 65: "The file is no export of the Health app, or it did not arrive whole. Nothing was imported."
+            case 75: "Another program writes to the archive. Nothing was imported: send the file again later."
+            default: nil
+            }
+        return text.map { [.paragraph($0)] } ?? []
     }
 
     private static func words(_ state: Job.State) -> String {

@@ -20,7 +20,7 @@ struct SettingsPage {
                 .inputOutput, "The settings cannot be read.", hint: "healthprobe settings reset makes new ones.")
         }
         guard address.form == .page else { return .json(settings.line()) }
-        return .html(200, frame.text(PageContent("Settings", content(settings))))
+        return frame.answer(PageContent("Settings", content(settings)))
     }
 
     private func content(_ settings: Settings) -> [HTML] {

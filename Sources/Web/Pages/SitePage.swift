@@ -26,20 +26,13 @@ extension SitePage {
 
     /// The page in the site's frame, with the statements behind its numbers.
     func page() throws -> Answer {
-        if let command = try commandWithStatements {
-            let content = try content()
-            let query = Document.Query("This command prints the statements", command)
-            let parts = content.parts + visit.html(Document([.queries([query])]))
-            return .html(content.status, Frame(visit).text(PageContent(content.title, parts)))
-        }
-        let (content, queries) = try PrintedQuery.run(on: visit.db) { try self.content() }
+        var (content, queries) = try PrintedQuery.run(on: visit.db) { try self.content() }
         var titles: Set<String> = []
         // The same statement may run for each observation; one that reads temporary tables means nothing elsewhere.
-        let shown = queries.filter {
-            !$0.sql.contains("temp.") && titles.insert($0.title.filter { !$0.isNumber }).inserted
-        }
-        let sql = visit.html(Document([.queries(shown.map(\.shown))]))
-        return .html(content.status, Frame(visit).text(PageContent(content.title, content.parts + sql)))
+        queries.removeAll { $0.sql.contains("temp.") || !titles.insert($0.title.filter { !$0.isNumber }).inserted }
+        let command = try commandWithStatements.map { Document.Query("This command prints the statements", $0) }
+        content.parts += visit.html(Document([.queries(command.map { [$0] } ?? queries.map(\.shown))]))
+        return Frame(visit).answer(content)
     }
 }
 

@@ -3,14 +3,15 @@ internal import Presentation
 /// Where links of documents lead to from a page.
 struct LinkAddresses: Sendable {
     /// The chain that addresses of a chain name; nil where they mean it without.
-    let chain: String?
+    var chain: String?
     /// How pages look that are led to.
-    let display: [(parameter: Parameter, value: String?)]
+    var display: [(parameter: Parameter, value: String?)] = []
 
     /// The address of a link; nil where no page answers it.
-    func address(of link: Document.Link) -> Address? {
-        Address(link).map(dressed)
-    }
+    func address(of link: Document.Link) -> Address? { Address(link).map(dressed) }
+
+    /// The blocks of a document, with links to other pages.
+    func html(_ document: Document) -> [HTML] { PageRenderer(.site { address(of: $0)?.text }).html(document) }
 
     /// A page of the chain, without further parameters.
     func address(_ page: Page) -> Address { dressed(Address(page)) }
