@@ -35,6 +35,12 @@ package enum Folders {
         return fsync(descriptor) == 0
     }
 
+    /// How many bytes are free where a folder is; nil where nobody can tell.
+    package static func freeByteCount(_ folder: String) -> Int64? {
+        let disk = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+        return (disk?[.systemFreeSize] as? NSNumber)?.int64Value
+    }
+
     /// Removes a database's file and SQLite's own beside it.
     package static func removeDatabase(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import TextFormats
 
 /// Who is logged in: the token of this start of the server, and the sessions of browsers that showed it.
 package final class Sessions: Sendable {
@@ -14,12 +15,7 @@ package final class Sessions: Sendable {
 
     /// 128 bits of the system's random generator, as hexadecimal digits.
     package static func makeSecret() -> String {
-        var generator = SystemRandomNumberGenerator()
-        let halves = [generator.next(), generator.next()]
-        return halves.map { half in
-            let digits = String(half, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        Hex.string((0..<16).map { _ in UInt8.random(in: .min ... .max) })
     }
 
     /// Compares a text with the token in a time that does not depend on where they differ.

@@ -20,16 +20,17 @@ package final class Uploads: Sendable {
         folder = "\(path).tmp-\(getpid())"
         self.jobs = jobs
         let own = URL(fileURLWithPath: path)
-        let names = SystemCalls.names(inFolder: own.deletingLastPathComponent().path, limit: 10_000) ?? []
-        for name in names.map({ String(decoding: $0, as: UTF8.self) })
+        let beside = own.deletingLastPathComponent().path
+        for name in Self.names(beside, 10_000)
         where TemporaryFolder.isRemain(name, of: own.lastPathComponent + ".tmp-") {
-            let remain = own.deletingLastPathComponent().path + "/" + name
-            for file in SystemCalls.names(inFolder: remain, limit: 100) ?? [] {
-                let file = String(decoding: file, as: UTF8.self)
-                if file.hasPrefix(Self.prefix) { unlink("\(remain)/\(file)") }
-            }
+            let remain = "\(beside)/\(name)"
+            for file in Self.names(remain, 100) where file.hasPrefix(Self.prefix) { unlink("\(remain)/\(file)") }
             rmdir(remain)
         }
+    }
+
+    private static func names(_ folder: String, _ limit: Int) -> [String] {
+        (SystemCalls.names(inFolder: folder, limit: limit) ?? []).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static let prefix = "upload-"
@@ -41,8 +42,7 @@ package final class Uploads: Sendable {
     ///   its size, `inputOutput`.
     func begin(byteCount: Int64, name: String) throws -> Upload {
         Folders.makePrivate(folder)
-        let disk = try? FileManager.default.attributesOfFileSystem(forPath: folder)
-        let free = (disk?[.systemFreeSize] as? NSNumber)?.int64Value ?? 0
+        let free = Folders.freeByteCount(folder) ?? 0
         // The import needs as much again, and once more while it writes.
         guard byteCount >= 0, byteCount <= free / 3 else {
             throw WebError(

@@ -219,10 +219,7 @@ struct ExportPage: SitePage {
 
     /// A word as a shell reads it.
     private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A || byte >= 0x61 && byte <= 0x7A
-                || "-_./:,".utf8.contains(byte)
-        }
+        let isPlain = word.utf8.allSatisfy { $0.isAlphanumeric || "-_./:,".utf8.contains($0) }
         return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
     }
 

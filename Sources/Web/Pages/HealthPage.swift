@@ -5,6 +5,7 @@ internal import Caching
 internal import Foundation
 internal import Presentation
 internal import Reporting
+internal import SystemCalls
 
 /// Whether the archive is sound.
 struct HealthPage: SitePage {
@@ -16,14 +17,11 @@ struct HealthPage: SitePage {
             let cache = visit.site.cache?.report(db)
             let info = try ArchiveInfo.read(db, counts: visit.site.cache?.rowCounts(db))
             let path = visit.reader.path
-            let files = FileManager.default
-            let wal = try? files.attributesOfItem(atPath: path + "-wal")
-            let disk = try? files.attributesOfFileSystem(forPath: (path as NSString).deletingLastPathComponent)
             let environment = visit.site.environment
             return ArchiveHealth(
                 info, log: RunLog.read(db), try RememberedHead.compare(db, path: path, environment: environment), path: path,
-                walByteCount: (wal?[.size] as? NSNumber)?.int64Value ?? 0,
-                freeByteCount: (disk?[.systemFreeSize] as? NSNumber)?.int64Value,
+                walByteCount: Int64(status(path + "-wal")?.st_size ?? 0),
+                freeByteCount: Folders.freeByteCount(Folders.containing(path)),
                 key: KeyFile(info.identity, secretFile: visit.site.secretFile, environment: environment).state,
                 isReadOnly: visit.site.isReadOnly,
                 isImportRunning: try StatePage(db, path: path).importSince != nil,

@@ -6,10 +6,7 @@ package enum PercentEncoding {
     static func encoded(_ text: String) -> String {
         var out = ""
         for byte in text.utf8 {
-            let isPlain =
-                byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A || byte >= 0x61 && byte <= 0x7A
-                || plainMarks.contains(byte)
-            if isPlain {
+            if byte.isAlphanumeric || plainMarks.contains(byte) {
                 out.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
                 out += "%" + [byte >> 4, byte & 15].map { String($0, radix: 16, uppercase: true) }.joined()
@@ -41,19 +38,15 @@ package enum PercentEncoding {
             case UInt8(ascii: "+"): bytes.append(0x20)
             case UInt8(ascii: "%"):
                 let digits = rest.prefix(2)
-                guard digits.count == 2, digits.allSatisfy(isHexadecimal),
-                    let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-                else { return nil }
-                bytes.append(value)
+                guard digits.count == 2, let value = Hex.bytes(String(decoding: digits, as: UTF8.self)) else {
+                    return nil
+                }
+                bytes += value
                 rest = rest.dropFirst(2)
             default: bytes.append(byte)
             }
         }
         return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x46 || byte >= 0x61 && byte <= 0x66
     }
 
     private static let plainMarks = Array("-._~:@,*".utf8)

@@ -25,28 +25,13 @@ package struct SettingsFile: Sendable {
     package func read() throws -> Settings {
         guard let status = status(path) else { return Settings() }
         guard status.st_size <= Self.longest, let data = FileManager.default.contents(atPath: path),
-            let json = JSON.parse(Self.compact(data)), case .object = json
+            let json = try? JSON.document(Array(data)), case .object = json
         else {
             throw HealthProbeError(
                 .inputOutput, "The settings cannot be read: \(path)", hint: "healthprobe settings reset makes new ones."
             )
         }
         return try Settings(file: json)
-    }
-
-    /// JSON without the white space of those who write it by hand.
-    private static func compact(_ data: Data) -> [UInt8] {
-        var isInside = false
-        var isEscaped = false
-        return data.filter { byte in
-            if isInside {
-                if byte == UInt8(ascii: "\""), !isEscaped { isInside = false }
-                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-                return true
-            }
-            isInside = byte == UInt8(ascii: "\"")
-            return ![0x20, 0x09, 0x0A, 0x0D].contains(byte)
-        }.map(\.self)
     }
 
     /// Writes the settings whole (mode 0600), and renames them into place.

@@ -5,6 +5,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Presentation
 internal import Reporting
+internal import SystemCalls
 internal import TextFormats
 
 /// Care of the archive.
@@ -30,8 +31,7 @@ struct ArchiveInfoCommand: ParsableCommand {
         let zone = try display.zone()
         let info = try common.read { try ArchiveInfo.read($0) }
         let path = common.archivePath
-        let wal = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-        let walByteCount = (wal?[.size] as? NSNumber)?.int64Value ?? 0
+        let walByteCount = Int64(status(path + "-wal")?.st_size ?? 0)
         let key = KeyFile(common, info.identity).state
         try common.print(
             .of(
