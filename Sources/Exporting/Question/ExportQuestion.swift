@@ -1,3 +1,4 @@
+package import ArchiveFile
 internal import HealthModel
 
 /// What an export holds.
@@ -148,5 +149,13 @@ package struct ExportQuestion: Sendable {
     /// Whether the whole state of the observation is asked for.
     var isWhole: Bool {
         kind == .health && from == nil && state == .visible && types == nil && since == nil && until == nil
+    }
+}
+
+extension KeyFile {
+    /// The key that a profile's pseudonyms need; nil for other profiles, and where it is lost.
+    /// - Throws: `keyUnreadable`, `wrongKey`.
+    package func key(for profile: Provenance) throws -> ArchiveKey? {
+        profile == .hashed && state != .missing ? try read() : nil
     }
 }

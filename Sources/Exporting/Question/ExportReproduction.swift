@@ -75,6 +75,15 @@ package enum ExportReproduction {
         return isEqual && position == items?.count ?? 0 ? .reproduced : .differs
     }
 
+    /// What became of all recorded exports.
+    /// - Parameter rerun: run them again.
+    package static func statuses(
+        _ db: ArchiveDatabase, _ file: KeyFile, rerun: Bool
+    ) throws -> [(export: RecordedExport, status: String)] {
+        let key = try? file.read()
+        return try RecordedExport.all(db).map { ($0, try status(db, $0, key: key, rerun: rerun).rawValue) }
+    }
+
     /// Tests that every recorded export whose states are unchanged comes out as it was recorded.
     ///
     /// - Parameter deep: also those that are too large to be recorded item by item.

@@ -51,11 +51,12 @@ package struct WebError: Error, Sendable {
             self = error
             return
         }
-        let code = HealthProbeError(error).code
-        switch code {
-        case .keyUnreadable, .wrongKey: self.init(.keyMissing)
-        default: self.init(Reason(rawValue: code.rawValue) ?? .internal)
-        }
+        self.init(code: HealthProbeError(error).code.rawValue)
+    }
+
+    /// - Parameter code: of a command's error.
+    init(code: String) {
+        self.init(["keyUnreadable", "wrongKey"].contains(code) ? .keyMissing : Reason(rawValue: code) ?? .internal)
     }
 
     /// The object that commands print with `--json`.

@@ -21,12 +21,7 @@ struct ExportDownload {
                 "The last check found what this export is made of damaged, so it is not written from here.",
                 hint: "healthprobe export does it anyway, on the command line.")
         }
-        if question.provenance == .hashed {
-            let file = KeyFile(
-                try ArchiveIdentity.read(visit.db), secretFile: visit.site.secretFile,
-                environment: visit.site.environment)
-            guard file.state == .present else { throw WebError(.keyMissing) }
-        }
+        if question.provenance == .hashed, try visit.keyFile.state != .present { throw WebError(.keyMissing) }
         let isHealth = question.kind == .health
         arguments =
             page.words(question, chain: true) + (isHealth ? ["--zip"] : []) + ["--output", "-", "--json", "--quiet"]
@@ -84,9 +79,7 @@ struct ExportDownload {
     /// What the command said is wrong, in the words of pages.
     private static func refusal(_ messages: [UInt8]) -> WebError {
         for line in messages.split(separator: UInt8(ascii: "\n")) {
-            guard let code = JSON.parse(Array(line))?["error"]?["code"]?.string else { continue }
-            if ["keyUnreadable", "wrongKey"].contains(code) { return WebError(.keyMissing) }
-            if let reason = WebError.Reason(rawValue: code) { return WebError(reason) }
+            if let code = JSON.parse(Array(line))?["error"]?["code"]?.string { return WebError(code: code) }
         }
         return WebError(.internal)
     }

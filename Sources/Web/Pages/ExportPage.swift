@@ -104,9 +104,7 @@ struct ExportPage: SitePage {
     /// What the export would be, as people and as programs read it.
     private func preview(_ question: ExportQuestion) throws -> (document: Document, line: JSON) {
         let snapshot = try Snapshot(visit.db, chain: visit.chain.name)
-        let file = KeyFile(
-            try ArchiveIdentity.read(visit.db), secretFile: visit.site.secretFile, environment: visit.site.environment)
-        let key = question.provenance == .hashed && file.state != .missing ? try file.read() : nil
+        let key = try visit.keyFile.key(for: question.provenance)
         guard question.kind == .health else {
             let outcome = try BagExport.preview(snapshot, question, key: key)
             return (outcome.previewDocument, outcome.previewLine)
@@ -143,8 +141,7 @@ struct ExportPage: SitePage {
     }
 
     func twin(_ form: Page.Form) throws -> Answer {
-        guard let question else { throw WebError(.usage) }
-        return .json(try preview(question).line)
+        .json(try preview(asked).line)
     }
 
     /// The blocks of a preview as a page shows them: long runs of remarks, such as a count for each type, folded; what

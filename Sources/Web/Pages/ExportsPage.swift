@@ -10,15 +10,7 @@ struct ExportsPage: SitePage {
     let visit: Visit
 
     private var entries: [(export: RecordedExport, status: String)] {
-        get throws {
-            let file = KeyFile(
-                try ArchiveIdentity.read(visit.db), secretFile: visit.site.secretFile,
-                environment: visit.site.environment)
-            let key = file.state == .present ? try file.read() : nil
-            return try RecordedExport.all(visit.db).map { export in
-                (export, try ExportReproduction.status(visit.db, export, key: key, rerun: false).rawValue)
-            }
-        }
+        get throws { try ExportReproduction.statuses(visit.db, visit.keyFile, rerun: false) }
     }
 
     func content() throws -> PageContent {

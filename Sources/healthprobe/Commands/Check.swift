@@ -43,7 +43,9 @@ struct Check: ParsableCommand {
             progress.begin(label: "Checking: \($0)")
         }
         progress.begin(label: "Checking: \(ExportReproduction.invariant)")
-        result.invariants.append(try ExportReproduction.check(reader, key: readKey(reader), deep: deep))
+        // No invariant tests whether the key is there.
+        let key = try? reader.read { try KeyFile(common, ArchiveIdentity.read($0)).read() }
+        result.invariants.append(try ExportReproduction.check(reader, key: key, deep: deep))
         if sources {
             Interruption.watch()
             result.invariants += try SourceCheck.run(reader, isCancelled: { Interruption.isRequested }) {
@@ -65,11 +67,6 @@ struct Check: ParsableCommand {
             common.note("\(what). \(failure.message) \(failure.hint)")
         }
         if !result.healthy { throw ExitCode(ExitCodes.integrity) }
-    }
-
-    /// The archive's key; nil where it is lost or unusable, which no invariant tests.
-    private func readKey(_ reader: ArchiveReader) -> ArchiveKey? {
-        (try? reader.read { KeyFile(common, try ArchiveIdentity.read($0)) }).flatMap { try? $0.read() }
     }
 
     /// Stores in the archive whether imports are refused, if it can be written to.

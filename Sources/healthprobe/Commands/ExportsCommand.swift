@@ -29,11 +29,7 @@ struct ExportsCommand: ParsableCommand {
         let progress = common.progress("Running exports again")
         defer { progress.finish() }
         let entries = try common.read { db in
-            let file = KeyFile(common, try ArchiveIdentity.read(db))
-            let key = file.state == .present ? try file.read() : nil
-            return try RecordedExport.all(db).map { export in
-                (export, try ExportReproduction.status(db, export, key: key, rerun: rerun).rawValue)
-            }
+            try ExportReproduction.statuses(db, KeyFile(common, ArchiveIdentity.read(db)), rerun: rerun)
         }
         progress.finish()
         try common.print(

@@ -1,7 +1,6 @@
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
-internal import Exporting
 internal import HealthModel
 internal import Presentation
 internal import Reporting
@@ -96,15 +95,5 @@ extension KeyFile {
     /// The key file that the options name.
     init(_ common: CommonOptions, _ identity: ArchiveIdentity) {
         self.init(identity, secretFile: common.secretFile, environment: common.environment)
-    }
-
-    /// The key that a profile's pseudonyms need; nil for other profiles, and where it is lost.
-    /// - Throws: `keyUnreadable`, `wrongKey`.
-    static func read(
-        _ common: CommonOptions, _ db: ArchiveDatabase, for profile: Provenance
-    ) throws -> ArchiveKey? {
-        guard profile == .hashed else { return nil }
-        let file = KeyFile(common, try ArchiveIdentity.read(db))
-        return file.state == .missing ? nil : try file.read()
     }
 }
