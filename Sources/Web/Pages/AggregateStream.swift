@@ -14,21 +14,9 @@ struct AggregateStream: Sendable {
     /// Nil for all.
     let limit: Int?
 
-    /// Bytes of a piece, about.
-    private static let piece = 1 << 16
-
     /// - Throws: `busy` where an import changed the observation meanwhile, what `write` throws.
     func write(to write: ([UInt8]) throws -> Void) throws {
-        var rest: [UInt8] = []
-        try withoutActuallyEscaping(forEachBucket) { rows in
-            _ = try AggregateRows.writeCSV(forTerminal: false, rows: rows) { bytes in
-                rest += bytes
-                guard rest.count >= Self.piece else { return }
-                try write(rest)
-                rest.removeAll(keepingCapacity: true)
-            }
-        }
-        try write(rest)
+        _ = try AggregateRows.writeCSV(forTerminal: false, rows: forEachBucket, to: write)
     }
 
     /// Calls `body` with the rows in the command's order; returns whether these were all.
@@ -40,21 +28,33 @@ struct AggregateStream: Sendable {
             var question = question
             question.types = TypeFilter([type])
             var buckets: [AggregateBucket] = []
-            let isWhole: Bool? = try reader.read { db in
-                guard let chain = try Chain.read(db, with: observation.id),
-                    let now = chain.finished.first(where: { $0.id == observation.id }),
-                    now.stateDigest == observation.stateDigest
-                else { return nil }
+            let isWhole = try reader.read(observation) { db, chain, now in
                 // A filter is blind to case, and knows a star; identifiers are exact.
-                return try Aggregates.forEachBucket(db, chain, at: now, question, limit: left) { bucket in
+                try Aggregates.forEachBucket(db, chain, at: now, question, limit: left) { bucket in
                     if bucket.type == type { buckets.append(bucket) }
                 }
             }
-            guard let isWhole else { throw WebError(.busy) }
             for bucket in buckets { try body(bucket) }
             left -= buckets.count
             if !isWhole { return false }
         }
         return true
+    }
+}
+
+extension ArchiveReader {
+    /// Reads an observation for a part of a stream.
+    ///
+    /// - Throws: `busy` where an import changed it since the stream began.
+    func read<R>(
+        _ observation: Observation, _ body: (ArchiveDatabase, Chain, Observation) throws -> R
+    ) throws -> R {
+        try read { db in
+            guard let chain = try Chain.read(db, with: observation.id),
+                let now = chain.finished.first(where: { $0.id == observation.id }),
+                now.stateDigest == observation.stateDigest
+            else { throw WebError(.busy) }
+            return try body(db, chain, now)
+        }
     }
 }

@@ -166,14 +166,7 @@ struct RecordStream: Sendable {
         var isFirst = true
         repeat {
             question.limit = min(Self.batch, left)
-            let read: RecordPage? = try reader.read { db in
-                guard let chain = try Chain.read(db, with: observation.id),
-                    let now = chain.finished.first(where: { $0.id == observation.id }),
-                    now.stateDigest == observation.stateDigest
-                else { return nil }
-                return try RecordPage.read(db, chain: chain, at: now, question)
-            }
-            guard var page = read else { throw WebError(.busy) }
+            var page = try reader.read(observation) { try RecordPage.read($0, chain: $1, at: $2, question) }
             question.after = page.next
             left -= page.records.count
             // The line for the next page ends what was asked for, as it does in the command.
