@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Another run of this program that a page started. Its standard input ends with this process, and ends it.
-package protocol ChildProgram: Sendable {
+package protocol ChildProgram: AnyObject, Sendable {
     /// The next bytes of standard output; none at its end.
     func readOutput() -> [UInt8]
 
@@ -22,32 +22,25 @@ package final class Children: Sendable {
     package typealias Launch = @Sendable ([String]) throws -> any ChildProgram
 
     private let launch: Launch
-    private let running = Mutex<(next: Int, children: [Int: any ChildProgram], isClosed: Bool)>((0, [:], false))
+    private let running = Mutex<(children: [ObjectIdentifier: any ChildProgram], isClosed: Bool)>(([:], false))
 
     init(_ launch: @escaping Launch) { self.launch = launch }
 
-    /// A started program, until its end was waited for.
-    struct Child {
-        fileprivate let number: Int
-        let program: any ChildProgram
-    }
-
     /// - Throws: `WebError.busy` where the server ends; what the launch throws.
-    func start(_ arguments: [String]) throws -> Child {
+    func start(_ arguments: [String]) throws -> any ChildProgram {
         try running.withLock { running in
             guard !running.isClosed else { throw WebError(.busy) }
-            let program = try launch(arguments)
-            running.next += 1
-            running.children[running.next] = program
-            return Child(number: running.next, program: program)
+            let child = try launch(arguments)
+            running.children[ObjectIdentifier(child)] = child
+            return child
         }
     }
 
     /// Waits for a program's end.
     /// - Returns: its exit code.
-    func finish(_ child: Child) -> Int32 {
-        let code = child.program.wait()
-        running.withLock { $0.children[child.number] = nil }
+    func finish(_ child: any ChildProgram) -> Int32 {
+        let code = child.wait()
+        running.withLock { $0.children[ObjectIdentifier(child)] = nil }
         return code
     }
 

@@ -14,7 +14,8 @@ package final class JobQueue: Sendable {
         var ends: [Int: @Sendable () -> Void] = [:]
     }
 
-    /// Options of every command that is started: which archive, which key.
+    /// Options of every command that is started: which archive, which key. They come behind the command's names, where the
+    /// parser wants them.
     private let base: [String]
     private let children: Children
     private let now: @Sendable () -> Int64
@@ -85,11 +86,11 @@ package final class JobQueue: Sendable {
     private func end(_ id: Int) { contents.withLock { $0.ends.removeValue(forKey: id) }?() }
 
     /// Starts a command whose answer goes to somebody who reads it meanwhile, outside the queue.
-    func start(_ arguments: [String]) throws -> Children.Child { try children.start(base(arguments)) }
+    func start(_ arguments: [String]) throws -> any ChildProgram { try children.start(arguments + base) }
 
     /// Waits for the end of such a command.
     /// - Returns: its exit code.
-    func finish(_ child: Children.Child) -> Int32 { children.finish(child) }
+    func finish(_ child: any ChildProgram) -> Int32 { children.finish(child) }
 
     /// Ends everything that runs, and starts nothing any more.
     package func endAll() {
@@ -103,9 +104,6 @@ package final class JobQueue: Sendable {
 
     /// Whether no command runs.
     package var isIdle: Bool { children.isEmpty }
-
-    /// The options come behind the command's names, where the parser wants them.
-    private func base(_ arguments: [String]) -> [String] { arguments + base }
 
     /// Runs what waits, one after the other, until nothing does.
     private func work() {
@@ -127,11 +125,11 @@ package final class JobQueue: Sendable {
     }
 
     private func run(_ job: Job) {
-        let child: Children.Child
+        defer { end(job.id) }
+        let child: any ChildProgram
         do {
-            child = try children.start(base(job.arguments))
+            child = try start(job.arguments)
         } catch {
-            defer { end(job.id) }
             return change(job.id) { job in
                 job.take(message: WebError(error).message)
                 job.state = .failed
@@ -139,15 +137,15 @@ package final class JobQueue: Sendable {
             }
         }
         let isCancelled = contents.withLock { contents in
-            contents.runningChild = (job.id, child.program)
+            contents.runningChild = (job.id, child)
             return contents.cancelled.contains(job.id)
         }
-        if isCancelled { child.program.end() }
+        if isCancelled { child.end() }
         let output = Output()
-        Thread.detachNewThread { output.read(child.program, upTo: Self.longestResult) }
-        readMessages(child.program, of: job.id)
+        Thread.detachNewThread { output.read(child, upTo: Self.longestResult) }
+        readMessages(child, of: job.id)
         let result = output.wait()
-        let code = children.finish(child)
+        let code = finish(child)
         let wasCancelled = contents.withLock { contents in
             contents.runningChild = nil
             return contents.cancelled.remove(job.id) != nil
@@ -160,7 +158,6 @@ package final class JobQueue: Sendable {
             job.state = wasCancelled ? .cancelled : code == 0 || result != nil ? .done : .failed
             if job.state == .done { job.progress = 1 }
         }
-        end(job.id)
     }
 
     private func readMessages(_ program: any ChildProgram, of id: Int) {

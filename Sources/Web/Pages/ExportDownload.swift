@@ -47,10 +47,10 @@ struct ExportDownload {
     /// - Throws: `WebError` of what the command said.
     func answer(_ jobs: JobQueue) throws -> Answer {
         let child = try jobs.start(arguments)
-        let first = child.program.readOutput()
+        let first = child.readOutput()
         guard !first.isEmpty else {
             var messages: [UInt8] = []
-            while case let piece = child.program.readMessages(), !piece.isEmpty { messages += piece }
+            while case let piece = child.readMessages(), !piece.isEmpty { messages += piece }
             _ = jobs.finish(child)
             throw Self.refusal(messages)
         }
@@ -64,10 +64,10 @@ struct ExportDownload {
                     var piece = first
                     while !piece.isEmpty {
                         try write(piece)
-                        piece = child.program.readOutput()
+                        piece = child.readOutput()
                     }
                 } catch {
-                    child.program.end()
+                    child.end()
                     _ = jobs.finish(child)
                     throw error
                 }
