@@ -86,13 +86,10 @@ struct AggregatesPage: SitePage {
     }
 
     private func form(_ types: [ObservationReport.TypeRun]) -> HTML {
-        let chosen = visit.types.flatMap { filter in types.first { filter.matches($0.type) } }
-        return Form.html(
+        Form.html(
             visit, visit.address, keeping: [.at], button: "Show",
             [
-                Form.choice(
-                    Parameter.type, "Type", [("", "All types")] + types.map { ($0.type, shortIdentifier($0.type)) },
-                    chosen: visit.address.list(.type).count == 1 ? chosen?.type ?? "" : ""),
+                Form.type(visit, among: types.map { ($0.type, shortIdentifier($0.type)) }),
                 Form.choice(Parameter.by, "By", [("day", "day"), ("month", "month")], chosen: question.size.rawValue),
                 Form.day(.since, "From the day", visit.address[.since]),
                 Form.day(.until, "To the day", visit.address[.until]),

@@ -25,7 +25,7 @@ extension Visit {
             (name: name, address: address.to(page).with(.after, nil).with(.limit, nil))
         }
         let sides = try sides
-        let observations = chain.finished.reversed().map { ("\($0.id)", "\($0.id) · \(zone.day($0.observedAt))") }
+        let observations = Form.observations(self)
         let form = Form.html(
             self, Address(address.page), keeping: [.type], button: "Compare",
             [

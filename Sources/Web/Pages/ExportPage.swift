@@ -103,7 +103,7 @@ struct ExportPage: SitePage {
 
     /// What the export would be, as people and as programs read it.
     private func preview(_ question: ExportQuestion) throws -> (document: Document, line: JSON) {
-        let snapshot = try Snapshot(visit.db, chain: visit.chain.name)
+        let snapshot = try visit.snapshot
         let key = try visit.keyFile.key(for: question.provenance)
         guard question.kind == .health else {
             let outcome = try BagExport.preview(snapshot, question, key: key)
@@ -229,9 +229,7 @@ struct ExportPage: SitePage {
 
     private var form: HTML {
         let address = visit.address
-        let observations =
-            [("", "-")]
-            + visit.chain.finished.reversed().map { ("\($0.id)", "\($0.id) · \(visit.zone.day($0.observedAt))") }
+        let observations = [("", "-")] + Form.observations(visit)
         return Form.html(
             visit, Address(.export), keeping: [.chain, .type, .change, .include], button: "Preview",
             [

@@ -132,13 +132,11 @@ struct RecordsPage: SitePage {
     }
 
     private func form(_ runs: [ObservationReport.TypeRun]) -> HTML {
-        let given = visit.address.list(.type)
         let types = runs.map { ($0.type, "\(shortIdentifier($0.type)) (\(Counts.grouped($0.visible)))") }
-        let chosen = given.count == 1 ? runs.first { question.types?.matches($0.type) ?? false }?.type : nil
         return Form.html(
             visit, visit.address, keeping: [.at], button: "Show",
             [
-                Form.choice(Parameter.type, "Type", [("", "All types")] + types, chosen: chosen ?? ""),
+                Form.type(visit, among: types),
                 Form.day(.since, "From the day", visit.address[.since]),
                 Form.day(.until, "To the day", visit.address[.until]),
                 Form.field(Parameter.source, "Source", visit.address[.source]),

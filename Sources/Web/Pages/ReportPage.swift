@@ -11,10 +11,8 @@ struct ReportPage: SitePage {
     private var parts: (report: ComparisonReport, impact: ReportImpact) {
         get throws {
             let question = try visit.comparison
-            let report = try ComparisonReport.read(
-                visit.db, chain: visit.chain, question, store: { _ in })
-            let snapshot = try Snapshot(visit.db, chain: visit.chain.name)
-            return (report, try ReportImpact.read(snapshot, question.ofAllTypes, visit.athlete))
+            let report = try ComparisonReport.read(visit.db, chain: visit.chain, question, store: { _ in })
+            return (report, try ReportImpact.read(visit.snapshot, question.ofAllTypes, visit.athlete))
         }
     }
 
@@ -30,25 +28,20 @@ struct ReportPage: SitePage {
         return answer
     }
 
-    private var document: Document {
-        get throws {
-            let (report, impact) = try parts
-            return report.document(impact)
-        }
-    }
-
     func twin(_ form: Page.Form) throws -> Answer {
         let sides = try visit.sides
-        let name = "attachment; filename=\"report-\(sides.from.id)-\(sides.to.id).\(form.rawValue)\""
+        let name = "report-\(sides.from.id)-\(sides.to.id).\(form.rawValue)"
+        let disposition = ("content-disposition", "attachment; filename=\"\(name)\"")
         switch form {
         case .html:
             var answer = try page()
-            answer.headers.append(("content-disposition", name))
+            answer.headers.append(disposition)
             return answer
         case .markdown:
+            let (report, impact) = try parts
+            let text = MarkdownRenderer.text(report.document(impact))
             return Answer(
-                200, [("content-type", "text/markdown; charset=utf-8"), ("content-disposition", name)],
-                .bytes(Array(MarkdownRenderer.text(try document).utf8)))
+                200, [("content-type", "text/markdown; charset=utf-8"), disposition], .bytes(Array(text.utf8)))
         default:
             let (report, impact) = try parts
             return .json(report.json(impact))

@@ -20,21 +20,14 @@ struct ShowPage: SitePage {
             },
             months: try visit.months(of: observation, visible: report.totals.visible), visit.units)
         let id = "\(observation.id)"
-        var links = [
-            ("Records", visit.links.address(.records).with(.at, id)),
-            ("Days and months", visit.links.address(.aggregates).with(.at, id)),
-            ("Export", visit.links.address(.export).with(.at, id)),
-        ]
-        if report.totals.quarantined > 0 {
-            links.append(("Quarantine", visit.links.address(.quarantine).with(.at, id)))
-        }
+        var links: [(name: String, address: Address)] = []
         if let previous {
-            links.insert(
-                (
-                    "What changed since observation \(previous.id)",
-                    visit.links.address(.diff).with(.from, "\(previous.id)").with(.to, id)
-                ), at: 0)
+            let changes = visit.links.address(.diff).with(.from, "\(previous.id)").with(.to, id)
+            links.append(("What changed since observation \(previous.id)", changes))
         }
+        var pages: [(String, Page)] = [("Records", .records), ("Days and months", .aggregates), ("Export", .export)]
+        if report.totals.quarantined > 0 { pages.append(("Quarantine", .quarantine)) }
+        links += pages.map { ($0, visit.links.address($1).with(.at, id)) }
         return PageContent(
             "Observation \(observation.id)",
             [Steps.observations(visit, observation), Steps.links(links)] + visit.html(document))

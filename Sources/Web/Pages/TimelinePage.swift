@@ -118,15 +118,13 @@ struct TimelinePage: SitePage {
 
     /// Two observations to choose; nil where there is nothing to compare.
     private var compareForm: HTML? {
-        let observations = visit.chain.finished.reversed().map {
-            ("\($0.id)", "\($0.id) · \(visit.zone.day($0.observedAt))")
-        }
+        let observations = Form.observations(visit)
         guard observations.count > 1 else { return nil }
         return Form.html(
             visit, Address(.diff), button: "Compare",
             [
-                Form.choice(Parameter.from, "Compare", observations, chosen: observations[1].0),
-                Form.choice(Parameter.to, "with", observations, chosen: observations[0].0),
+                Form.choice(Parameter.from, "Compare", observations, chosen: observations[1].value),
+                Form.choice(Parameter.to, "with", observations, chosen: observations[0].value),
             ])
     }
 }

@@ -87,11 +87,12 @@ struct TypePage: SitePage {
     func content() throws -> PageContent {
         var links: [(name: String, address: Address)] = []
         if let latest = visit.chain.finished.last {
-            let id = "\(latest.id)"
+            func address(_ page: Page) -> Address {
+                visit.links.address(page).with(.at, "\(latest.id)").with(.type, type)
+            }
             links = [
-                ("Records", visit.links.address(.records).with(.at, id).with(.type, type)),
-                ("Days", visit.links.address(.aggregates).with(.at, id).with(.type, type)),
-                ("Months", visit.links.address(.aggregates).with(.at, id).with(.type, type).with(.by, "month")),
+                ("Records", address(.records)), ("Days", address(.aggregates)),
+                ("Months", address(.aggregates).with(.by, "month")),
             ]
         }
         var document = Document([.paragraph(type.quoted, .remark)])

@@ -1,3 +1,5 @@
+internal import ArchiveRows
+internal import HealthModel
 internal import Presentation
 
 /// Forms that lead to a page: what is filled in becomes the parameters of its address.
@@ -32,6 +34,18 @@ enum Form {
             HTML.element("option", ["value": value, "selected": value == chosen ? "" : nil], HTML(title))
         }
         return label(title, .element("select", ["name": name.rawValue], options))
+    }
+
+    /// The observations of a chain, for choices; the newest first.
+    static func observations(_ visit: Visit) -> [(value: String, title: String)] {
+        visit.chain.finished.reversed().map { ("\($0.id)", "\($0.id) · \(visit.zone.day($0.observedAt))") }
+    }
+
+    /// A choice of one type, or all.
+    static func type(_ visit: Visit, among types: [(value: String, title: String)]) -> HTML {
+        let isOne = visit.address.list(.type).count == 1
+        let chosen = isOne ? types.first { visit.types?.matches($0.value) ?? false }?.value : nil
+        return choice(Parameter.type, "Type", [("", "All types")] + types, chosen: chosen ?? "")
     }
 
     /// A field for a text.
