@@ -74,9 +74,7 @@ struct ArchiveBackupCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(
-        help: ArgumentHelp("The file to write; it must not exist yet.", valueName: "destination"), completion: .file())
-    var destination: String
+    @Argument(help: .destination, completion: .file()) var destination: String
 
     func run() throws {
         let progress = common.progress("Copying")

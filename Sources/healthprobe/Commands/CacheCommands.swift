@@ -121,8 +121,7 @@ struct CacheRebuildCommand: CacheCommand {
     @Option(help: ArgumentHelp("Only of this observation; may repeat.", valueName: "observation"))
     var observation: [String] = []
 
-    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"), transform: NamedArgument.read)
-    var type: [String] = []
+    @Option(help: .typesAlone, transform: NamedArgument.read) var type: [String] = []
 
     func run() throws {
         let zone = try display.zone()

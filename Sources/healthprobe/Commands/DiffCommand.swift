@@ -35,8 +35,7 @@ struct DiffCommand: ParsableCommand {
     @OptionGroup var pair: PairOptions
     @OptionGroup var comparison: ComparisonOptions
 
-    @Option(help: ArgumentHelp("Only records of this source; see healthprobe sources.", valueName: "name"))
-    var source: String?
+    @Option(help: .source) var source: String?
 
     @Flag(help: "List the records instead of the counts.")
     var records = false

@@ -14,8 +14,7 @@ struct HistoryCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions
 
-    @Argument(help: ArgumentHelp("The identity, or its first digits: at least four.", valueName: "identity"))
-    var identity: String
+    @Argument(help: .identity) var identity: String
 
     func run() throws {
         let zone = try display.zone()

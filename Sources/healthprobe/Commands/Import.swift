@@ -34,10 +34,7 @@ struct Import: ParsableCommand {
     @Flag(help: "Leave the cache as it is.")
     var noCache = false
 
-    @Argument(
-        help: ArgumentHelp("export.zip, an unpacked folder or a bare XML file.", valueName: "path"), completion: .file()
-    )
-    var paths: [String]
+    @Argument(help: .export, completion: .file()) var paths: [String]
 
     func validate() throws {
         if choice.observedAt != nil, paths.count > 1 {

@@ -17,10 +17,7 @@ struct Inspect: ParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions
 
-    @Argument(
-        help: ArgumentHelp("export.zip, an unpacked folder or a bare XML file.", valueName: "path"), completion: .file()
-    )
-    var paths: [String]
+    @Argument(help: .export, completion: .file()) var paths: [String]
 
     func run() throws {
         let zone = try display.zone()

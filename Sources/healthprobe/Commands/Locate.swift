@@ -27,8 +27,7 @@ struct Locate: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: ArgumentHelp("The identity, or its first digits: at least four.", valueName: "identity"))
-    var identity: String
+    @Argument(help: .identity) var identity: String
 
     @Option(help: ArgumentHelp("The export to search.", valueName: "path"), completion: .file())
     var `in`: String?

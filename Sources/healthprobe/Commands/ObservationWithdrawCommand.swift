@@ -31,9 +31,7 @@ struct ObservationWithdrawCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(
-        help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var observation: String
+    @Argument(help: .observation) var observation: String
 
     @Option(help: ArgumentHelp("Why; it stays in the seal and in the run log.", valueName: "text"))
     var reason: String

@@ -24,13 +24,9 @@ struct Records: ParsableCommand {
     @OptionGroup var sql: ShowSQL
     @OptionGroup var selection: SelectionOptions
 
-    @Option(help: ArgumentHelp("Only records that end at or after this day or instant.", valueName: "time"))
-    var since: String?
+    @Option(help: .since) var since: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Only records that start before this instant, or on this day at the latest.", valueName: "time"))
-    var until: String?
+    @Option(help: .until) var until: String?
 
     @Option(help: ArgumentHelp("The records of a page, 1 to 100000.", valueName: "count"))
     var limit = 100

@@ -13,9 +13,7 @@ struct Show: ParsableCommand {
     @OptionGroup var display: DisplayOptions
     @OptionGroup var sql: ShowSQL
 
-    @Argument(
-        help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var observation = "latest"
+    @Argument(help: .observation) var observation = "latest"
 
     func run() throws {
         let zone = try display.zone()

@@ -20,10 +20,7 @@ struct SourcesCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions
 
-    @Option(
-        help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"),
-        transform: NamedArgument.read)
-    var type: [String] = []
+    @Option(help: .types, transform: NamedArgument.read) var type: [String] = []
 
     func run() throws {
         let zone = try display.zone()

@@ -111,13 +111,9 @@ struct ShowSQL: ParsableArguments {
 struct SelectionOptions: ParsableArguments {
     @Option(help: .observation) var at = "latest"
 
-    @Option(
-        help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"),
-        transform: NamedArgument.read)
-    var type: [String] = []
+    @Option(help: .types, transform: NamedArgument.read) var type: [String] = []
 
-    @Option(help: ArgumentHelp("Only records of this source; see healthprobe sources.", valueName: "name"))
-    var source: String?
+    @Option(help: .source) var source: String?
 
     @Flag(help: .csv) var csv = false
 
@@ -151,8 +147,7 @@ struct PairOptions: ParsableArguments {
 
 /// What is compared of two observations: which types, and what counts as the earlier side.
 struct ComparisonOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"), transform: NamedArgument.read)
-    var type: [String] = []
+    @Option(help: .typesAlone, transform: NamedArgument.read) var type: [String] = []
 
     @Flag(help: "Also compare what was visible only between the two observations.")
     var through = false
@@ -174,6 +169,16 @@ extension ArgumentHelp {
     static let earlier = ArgumentHelp(
         "The earlier observation; without it, the one before --to.", valueName: "observation")
     static let later = ArgumentHelp("The later observation; without it, latest.", valueName: "observation")
+    static let types = ArgumentHelp(
+        "Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type")
+    static let typesAlone = ArgumentHelp("Only these types; may repeat.", valueName: "type")
+    static let source = ArgumentHelp("Only records of this source; see healthprobe sources.", valueName: "name")
+    static let since = ArgumentHelp("Only records that end at or after this day or instant.", valueName: "time")
+    static let until = ArgumentHelp(
+        "Only records that start before this instant, or on this day at the latest.", valueName: "time")
+    static let identity = ArgumentHelp("The identity, or its first digits: at least four.", valueName: "identity")
+    static let export = ArgumentHelp("export.zip, an unpacked folder or a bare XML file.", valueName: "path")
+    static let destination = ArgumentHelp("The file to write; it must not exist yet.", valueName: "destination")
     static let state = ArgumentHelp(
         "visible, or finest: merged records replaced by their originals.", valueName: "state")
     static let csv: ArgumentHelp = "Print CSV; cells that a spreadsheet would run as formulas get an apostrophe."

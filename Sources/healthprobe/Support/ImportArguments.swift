@@ -6,8 +6,7 @@ internal import Importing
 
 /// The options of an import.
 struct ImportArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"), transform: NamedArgument.read)
-    var type: [String] = []
+    @Option(help: .typesAlone, transform: NamedArgument.read) var type: [String] = []
 
     @Option(help: ArgumentHelp("All but these types; may repeat.", valueName: "type"), transform: NamedArgument.read)
     var excludeType: [String] = []

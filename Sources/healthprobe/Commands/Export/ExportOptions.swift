@@ -23,18 +23,11 @@ struct ExportOptions: ParsableArguments {
             "Names and identifiers: full, hashed (as pseudonyms), none (left out).", valueName: "profile"))
     var provenance: String?
 
-    @Option(
-        help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"),
-        transform: NamedArgument.read)
-    var type: [String] = []
+    @Option(help: .types, transform: NamedArgument.read) var type: [String] = []
 
-    @Option(help: ArgumentHelp("Only records that end at or after this day or instant.", valueName: "time"))
-    var since: String?
+    @Option(help: .since) var since: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Only records that start before this instant, or on this day at the latest.", valueName: "time"))
-    var until: String?
+    @Option(help: .until) var until: String?
 
     @Option(
         help: ArgumentHelp(
