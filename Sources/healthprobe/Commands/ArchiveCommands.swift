@@ -84,8 +84,7 @@ struct ArchiveBackupCommand: ParsableCommand {
         }
         progress.finish()
         try common.print(
-            .of(
-                .row(["path": destination, "byteCount": byteCount]),
-                Document([.paragraph("\(destination): \(Bytes.text(byteCount)), verified.")])))
+            .row(["path": destination, "byteCount": byteCount]),
+            "\(destination): \(Bytes.text(byteCount)), verified.")
     }
 }

@@ -18,13 +18,11 @@ struct ArchiveMigrateCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let writer = try ArchiveWriter(
-            existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+        let writer = try common.openWriter()
         defer { writer.close() }
         if writer.migrated != nil { common.deleteCache(of: common.archivePath) }
         let text = writer.migrated ?? "The archive already has the current schema."
-        try common.print(
-            .of(.row(["migrated": writer.migrated != nil, "detail": text]), Document([.paragraph(text)])))
+        try common.print(.row(["migrated": writer.migrated != nil, "detail": text]), text)
     }
 }
 
@@ -75,6 +73,6 @@ struct ArchiveResetCommand: ParsableCommand {
     func run() throws {
         let aside = try ArchiveReset.run(common.archivePath, confirm: confirm)
         common.deleteCache(of: common.archivePath)
-        try common.print(.of(.row(["movedTo": aside]), Document([.paragraph("Moved to \(aside).")])))
+        try common.print(.row(["movedTo": aside]), "Moved to \(aside).")
     }
 }

@@ -206,10 +206,8 @@ struct CacheDeleteCommand: CacheCommand {
     func run() throws {
         let path = try file().path
         let isDeleted = try file().delete()
-        let text = isDeleted ? "\(path) was deleted." : "There is no cache at \(path)."
         try common.print(
-            .of(
-                .line("cache", ["path": path, "state": "absent", "deleted": isDeleted]),
-                Document([.paragraph(text)])))
+            .line("cache", ["path": path, "state": "absent", "deleted": isDeleted]),
+            isDeleted ? "\(path) was deleted." : "There is no cache at \(path).")
     }
 }

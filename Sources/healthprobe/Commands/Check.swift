@@ -79,9 +79,7 @@ struct Check: ParsableCommand {
         let damage = result.damage.map(\.id)
         let isToBeNoted = !damage.isEmpty || isRefusing
         do {
-            let writer = try ArchiveWriter(
-                existing: common.archivePath, secretFile: common.secretFile, environment: common.environment,
-                acceptsForeignObjects: true)
+            let writer = try common.openWriter(acceptsForeignObjects: true)
             defer { writer.close() }
             try? writer.log(
                 .check, outcome: failed.isEmpty ? "healthy" : "failed",

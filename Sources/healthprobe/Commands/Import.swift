@@ -55,7 +55,7 @@ struct Import: ParsableCommand {
             throw error
         }
         // A file that is no export creates no archive.
-        let writer = batch.exports.isEmpty ? try? openWriter(mustExist: true) : try openWriter(mustExist: false)
+        let writer = batch.exports.isEmpty ? try? common.openWriter() : try common.openWriter(mustExist: false)
         if let what = writer?.olderCopy { common.warnOfOlderCopy(what) }
         let reporter = common.progress("")
         var summary = ImportSummary(paths: paths, chain: common.chain)
@@ -121,13 +121,6 @@ struct Import: ParsableCommand {
         try output.flush()
     }
 
-    private func openWriter(mustExist: Bool) throws -> ArchiveWriter {
-        let (path, key) = (common.archivePath, common.secretFile)
-        return try mustExist
-            ? ArchiveWriter(existing: path, secretFile: key, environment: common.environment)
-            : ArchiveWriter(path: path, secretFile: key, environment: common.environment)
-    }
-
     /// The result of an import; in JSON with this command's warnings, which text prints on standard error.
     private func report(of outcome: ImportOutcome, _ writer: ArchiveWriter) throws -> ObservationReport {
         try writer.read { db in
@@ -144,7 +137,7 @@ struct Import: ParsableCommand {
 
     /// Notes in the log of an archive that is there that a file could not be read.
     private func log(_ error: any Error) {
-        guard let writer = try? openWriter(mustExist: true) else { return }
+        guard let writer = try? common.openWriter() else { return }
         let error = HealthProbeError(error)
         var path = paths[0]
         if case .file(let named) = error.place { path = named }

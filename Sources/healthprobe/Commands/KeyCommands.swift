@@ -32,10 +32,7 @@ struct KeyExport: ParsableCommand {
         try OutputGuard(archive: reader.path).requireNoArchive(file)
         let identity = try reader.read { try ArchiveIdentity.read($0) }
         try KeyFile(common, identity).read().write(to: file)
-        try common.print(
-            .of(
-                .row(["path": file, "keyID": identity.keyID]), Document([.paragraph("\(file): key \(identity.keyID).")])
-            ))
+        try common.print(.row(["path": file, "keyID": identity.keyID]), "\(file): key \(identity.keyID).")
     }
 }
 
@@ -62,8 +59,7 @@ struct KeyImport: ParsableCommand {
         if (try? place.read().identifier) != key.identifier { try place.write(key) }
         let which = epoch == identity.keyEpoch ? "" : " of epoch \(epoch)"
         try common.print(
-            .of(
-                .row(["path": place.path, "keyID": key.identifier, "epoch": epoch]),
-                Document([.paragraph("\(place.path): key \(key.identifier)\(which).")])))
+            .row(["path": place.path, "keyID": key.identifier, "epoch": epoch]),
+            "\(place.path): key \(key.identifier)\(which).")
     }
 }

@@ -47,8 +47,7 @@ struct ObservationWithdrawCommand: ParsableCommand {
     }
 
     func run() throws {
-        let writer = try ArchiveWriter(
-            existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+        let writer = try common.openWriter()
         let reporter = common.progress("Withdrawing")
         defer {
             reporter.finish()

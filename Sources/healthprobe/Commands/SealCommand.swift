@@ -77,13 +77,12 @@ struct SealCommand: ParsableCommand {
         let seals = later > 0 ? " with \(Counts.of(later, "later seal"))" : ""
         let text =
             problem.map { "Not contained: \($0)." } ?? "Contained: the archive continues this checkpoint\(seals)."
-        try common.print(.of(given.verdictLine(problem: problem), Document([.paragraph(text)])))
+        try common.print(given.verdictLine(problem: problem), text)
         if problem != nil { throw ExitCode(ExitCodes.integrity) }
     }
 
     private func write(_ body: (ArchiveWriter) throws -> Void) throws {
-        let writer = try ArchiveWriter(
-            existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+        let writer = try common.openWriter()
         defer { writer.close() }
         try body(writer)
     }

@@ -45,7 +45,7 @@ struct SettingsGet: ParsableCommand {
     func run() throws {
         let key = try argument.chosen()
         let settings = try SettingsFile(common.environment).read()
-        try common.print(.of(settings.line([key]), Document([.paragraph(settings.text(key))])))
+        try common.print(settings.line([key]), settings.text(key))
     }
 }
 
@@ -67,7 +67,7 @@ struct SettingsSet: ParsableCommand {
         var settings = try file.read()
         try settings.set(key, value)
         try file.write(settings)
-        try common.print(.of(settings.line([key]), Document([.paragraph("\(key.rawValue): \(settings.text(key))")])))
+        try common.print(settings.line([key]), "\(key.rawValue): \(settings.text(key))")
     }
 }
 

@@ -1,8 +1,10 @@
 internal import Analysis
+internal import ArchiveChecking
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
 internal import ArchiveSealing
+internal import ArchiveWriting
 internal import ArgumentParser
 internal import Foundation
 internal import HealthModel
@@ -49,6 +51,15 @@ struct CommonOptions: ParsableArguments {
         let reader = try ArchiveReader(path: archivePath)
         if case .stepBack(let what) = try? reader.headAnswer(environment: environment) { warnOfOlderCopy(what) }
         return reader
+    }
+
+    /// Opens the archive for writing; one that is not there is made, unless it must exist.
+    func openWriter(mustExist: Bool = true, acceptsForeignObjects: Bool = false) throws -> ArchiveWriter {
+        try mustExist
+            ? ArchiveWriter(
+                existing: archivePath, secretFile: secretFile, environment: environment,
+                acceptsForeignObjects: acceptsForeignObjects)
+            : ArchiveWriter(path: archivePath, secretFile: secretFile, environment: environment)
     }
 
     /// One line on standard error, also with `--quiet`: the archive lacks what it had when it was last used here.

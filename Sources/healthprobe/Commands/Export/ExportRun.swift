@@ -133,8 +133,7 @@ struct ExportRun {
     /// - Returns: why it was not recorded, which a message has said; nil where it was.
     private func record(_ answer: Answer) -> String? {
         do {
-            let writer = try ArchiveWriter(
-                path: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+            let writer = try common.openWriter(mustExist: false)
             defer { writer.close() }
             try writer.record(answer.recording, items: answer.items)
             return nil
