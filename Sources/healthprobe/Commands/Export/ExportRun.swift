@@ -18,17 +18,15 @@ struct ExportRun {
     let options: ExportOptions
 
     init(_ kind: ExportKind, _ common: CommonOptions, _ options: ExportOptions) {
-        self.kind = kind
-        self.common = common
-        self.options = options
+        (self.kind, self.common, self.options) = (kind, common, options)
     }
 
     /// What an export came to, as far as this command needs it.
-    private struct Answer {
+    private struct Outcome {
         var recording: RecordedExport
         var items: [RecordedExport.Item]?
-        /// Prints it; `refusal` says why it was not recorded.
-        var print: (_ output: Output, _ refusal: String?) throws -> Void
+        /// What is printed; `refusal` says why it was not recorded.
+        var answer: (_ refusal: String?) -> Answer
     }
 
     /// Exports what an observation shows.
@@ -58,9 +56,10 @@ struct ExportRun {
                     snapshot, question, key: key, isCancelled: settings.isCancelled,
                     progress: { settings.progress($0, nil) })
                 : try HealthExport.write(snapshot, question, key: key, options: settings)
-            return Answer(recording: manifest.recording) { output, refusal in
-                try ExportPrinter.print(
-                    manifest, isPreview: options.preview, notRecorded: refusal, to: output, asJSON: common.json)
+            return Outcome(recording: manifest.recording) { refusal in
+                .of(
+                    manifest.line(isRecorded: !options.preview && refusal == nil, notRecorded: refusal),
+                    manifest.document(isPreview: options.preview))
             }
         }
     }
@@ -74,21 +73,18 @@ struct ExportRun {
         } answer: { snapshot, question, key, settings in
             if options.preview {
                 let preview = try BagExport.preview(snapshot, question, key: key)
-                return Answer(recording: preview.recording) { output, _ in
-                    try ExportPrinter.print(preview: preview, to: output, asJSON: common.json)
-                }
+                return Outcome(recording: preview.recording) { _ in .of(preview.previewLine, preview.previewDocument) }
             }
             let result = try BagExport.write(snapshot, question, key: key, options: settings)
-            return Answer(recording: result.recording, items: result.items) { output, refusal in
-                try ExportPrinter.print(
-                    result, path: settings.output, notRecorded: refusal, to: output, asJSON: common.json)
+            return Outcome(recording: result.recording, items: result.items) { refusal in
+                .of(result.line(path: settings.output, notRecorded: refusal), result.document(path: settings.output))
             }
         }
     }
 
     private func run(
         label: String, _ ask: (Snapshot) throws -> ExportQuestion,
-        answer: (Snapshot, ExportQuestion, ArchiveKey?, BagExport.Options) throws -> Answer
+        answer: (Snapshot, ExportQuestion, ArchiveKey?, BagExport.Options) throws -> Outcome
     ) throws {
         if options.isStream, Terminal.isTerminal(STDOUT_FILENO) {
             throw HealthProbeError(
@@ -124,18 +120,19 @@ struct ExportRun {
         reader.close()
         let refusal = options.preview ? nil : record(found)
         // Standard output has the zip; --quiet leaves out what is only for people.
-        guard options.isStream else { return try Output.with { try found.print($0, refusal) } }
-        if common.json || !common.quiet { try Output.with(STDERR_FILENO) { try found.print($0, refusal) } }
+        let answer = found.answer(refusal)
+        guard options.isStream else { return try common.print(answer) }
+        if common.json || !common.quiet { try Output.with(STDERR_FILENO) { try common.print(answer, to: $0) } }
     }
 
     /// Records an export as far as the archive lets it, once nothing reads from it any more.
     ///
     /// - Returns: why it was not recorded, which a message has said; nil where it was.
-    private func record(_ answer: Answer) -> String? {
+    private func record(_ outcome: Outcome) -> String? {
         do {
             let writer = try common.openWriter(mustExist: false)
             defer { writer.close() }
-            try writer.record(answer.recording, items: answer.items)
+            try writer.record(outcome.recording, items: outcome.items)
             return nil
         } catch {
             let refusal = HealthProbeError(error).message

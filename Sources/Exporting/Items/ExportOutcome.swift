@@ -2,7 +2,7 @@ internal import HealthModel
 package import Presentation
 package import TextFormats
 
-/// What an export would hold, before anything is written.
+/// What an export holds, or would hold before anything is written.
 extension BagExport.Outcome {
     /// The line of `export --preview --json`.
     package var previewLine: JSON {
@@ -26,15 +26,33 @@ extension BagExport.Outcome {
         return document
     }
 
+    /// The line of `export --json`.
+    ///
+    /// - Parameter notRecorded: why the export was not recorded in the archive.
+    package func line(path: String, notRecorded: String?) -> JSON {
+        [
+            "schema": "healthprobe.export/1", "path": .string(path), "kind": .string(kind),
+            "exportId": .string(exportID), "manifestHash": .string(manifestHash), "recordCount": .int(recordCount),
+            "byteCount": .int(byteCount), "recorded": .bool(notRecorded == nil),
+            "notRecorded": .optional(notRecorded), "leftOut": leftOutJSON, "warnings": warningsJSON,
+        ]
+    }
+
+    /// What was written.
+    package func document(path: String) -> Document {
+        let size = "\(Counts.of(recordCount, "item")), \(Bytes.text(byteCount))."
+        return Document([.paragraph("\(path): \(size)"), .paragraph("Manifest hash \(manifestHash)")] + details)
+    }
+
     /// What was left out, and what is to be known about the export.
-    package var details: [Document.Block] {
+    private var details: [Document.Block] {
         leftOut.map { .paragraph("left out or blank: \($0.name), \($0.count)") }
             + warnings.map { .paragraph("warning: \($0.message)") }
     }
 
-    package var leftOutJSON: JSON { .object(leftOut.map { ($0.name, .int($0.count)) }) }
+    private var leftOutJSON: JSON { .object(leftOut.map { ($0.name, .int($0.count)) }) }
 
-    package var warningsJSON: JSON {
+    private var warningsJSON: JSON {
         .array(warnings.map { ["code": .string($0.code), "message": .string($0.message)] })
     }
 }
