@@ -48,8 +48,8 @@ struct ImpactCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Also play the scripts of a companion file in their workouts, and count the messages that fire otherwise.",
-            valueName: "file"), completion: .file())
-    var companion: String?
+            valueName: "file"), completion: .file(), transform: CompanionInput.init(path:))
+    var companion: CompanionInput?
 
     @Option(help: ArgumentHelp("The most workouts, and the most days, to print.", valueName: "count"))
     var limit: Int?
@@ -69,7 +69,7 @@ struct ImpactCommand: ParsableCommand {
 
     func run() throws {
         let zone = try display.zone()
-        let file = try companion.map { try CompanionInput(path: $0).read(common) }
+        let file = try companion?.read(common)
         try common.printKept(settings, isKept: !sql.showSql && companion == nil) { db, settings, output in
             let chain = try ObservationResolver.chain(db, name: common.chain)
             let (first, second) = try pair.pair(in: chain)

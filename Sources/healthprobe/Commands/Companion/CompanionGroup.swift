@@ -29,7 +29,9 @@ struct CompanionCheckCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var sql: ShowSQL
     @OptionGroup var settings: SettingsOption
-    @OptionGroup var file: CompanionArgument
+
+    @Argument(help: .companion, completion: .file(), transform: CompanionInput.init(path:))
+    var file: CompanionInput
 
     func run() throws {
         _ = try settings.read(common.environment)
@@ -40,17 +42,8 @@ struct CompanionCheckCommand: ParsableCommand {
     }
 }
 
-/// The companion file of a command.
-struct CompanionArgument: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp("A companion file: JSON, healthprobe.companion/1.", valueName: "file"), completion: .file())
-    var path: String
-
-    func check() throws -> CompanionCheck { try CompanionInput(path: path).check() }
-
-    func read(_ common: CommonOptions) throws -> CompanionFile { try CompanionInput(path: path).read(common) }
-
-    func refusal(_ check: CompanionCheck) -> HealthProbeError { CompanionInput(path: path).refusal(check) }
+extension ArgumentHelp {
+    static let companion = ArgumentHelp("A companion file: JSON, healthprobe.companion/1.", valueName: "file")
 }
 
 /// A companion file that a command was given.

@@ -18,7 +18,9 @@ struct CompanionJoin: ParsableCommand {
     @OptionGroup var display: DisplayOptions
     @OptionGroup var sql: ShowSQL
     @OptionGroup var settings: SettingsOption
-    @OptionGroup var file: CompanionArgument
+
+    @Argument(help: .companion, completion: .file(), transform: CompanionInput.init(path:))
+    var file: CompanionInput
 
     @Option(help: .observation) var at = "latest"
 
@@ -48,7 +50,9 @@ struct CompanionDrift: ParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var sql: ShowSQL
     @OptionGroup var settings: SettingsOption
-    @OptionGroup var file: CompanionArgument
+
+    @Argument(help: .companion, completion: .file(), transform: CompanionInput.init(path:))
+    var file: CompanionInput
 
     @Flag(help: "Also list runs and values that agree.")
     var all = false

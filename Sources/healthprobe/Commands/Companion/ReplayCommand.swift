@@ -25,7 +25,9 @@ struct ReplayCommand: ParsableCommand {
     @OptionGroup var display: DisplayOptions
     @OptionGroup var sql: ShowSQL
     @OptionGroup var settings: SettingsOption
-    @OptionGroup var file: CompanionArgument
+
+    @Argument(help: .companion, completion: .file(), transform: CompanionInput.init(path:))
+    var file: CompanionInput
 
     @Option(
         name: .customLong("run"),
