@@ -18,10 +18,8 @@ internal import WorkoutReading
 package struct Site: Sendable {
     /// Opens the archive, or returns the connection of the calling thread.
     let archive: @Sendable () throws -> ArchiveReader
-    /// Where the program looks for keys and remembered seals.
-    let environment: [String: String]
-    /// The archive's key, if it is not in the data folder.
-    let secretFile: String?
+    /// Where the program looks for the archive's key.
+    let keys: KeySearch
     /// The name of the zone in which pages show times that ask for no other.
     let timeZone: String?
     /// Whether pages are short where they are asked for nothing else.
@@ -44,8 +42,7 @@ package struct Site: Sendable {
         archive: @escaping @Sendable () throws -> ArchiveReader
     ) {
         self.archive = archive
-        self.environment = environment
-        self.secretFile = secretFile
+        keys = KeySearch(secretFile: secretFile, environment: environment)
         self.timeZone = timeZone
         self.isSimple = isSimple
         self.isReadOnly = isReadOnly
@@ -54,6 +51,9 @@ package struct Site: Sendable {
         self.uploads = uploads
         self.settingsFile = settingsFile
     }
+
+    /// Where the program looks for remembered seals and settings.
+    var environment: [String: String] { keys.environment }
 
     /// The settings; those of nobody where the file cannot be read, which the page of the settings says.
     var settings: Settings { (try? settingsFile?.read()) ?? Settings() }
@@ -120,7 +120,7 @@ package struct Site: Sendable {
     var basis: String? {
         try? archive().read { db in
             let path = try self.archive().path
-            let archive = try ArchiveStamp.read(db, secretFile: secretFile, environment: environment)
+            let archive = try ArchiveStamp.read(db, keys)
             let files = ArchiveStamp.files([path, path + "-wal"])
             let state = try StatePage(db, path: path).line
             let settings = settings

@@ -133,11 +133,7 @@ struct Visit {
     }
 
     /// Where the archive's key is.
-    var keyFile: KeyFile {
-        get throws {
-            KeyFile(try ArchiveIdentity.read(db), secretFile: site.secretFile, environment: site.environment)
-        }
-    }
+    var keyFile: KeyFile { get throws { KeyFile(try ArchiveIdentity.read(db), site.keys) } }
 
     /// The types asked for; nil for all.
     var types: TypeFilter? { address.list(.type).isEmpty ? nil : TypeFilter(address.list(.type)) }

@@ -54,9 +54,9 @@ struct CacheTests {
         let reader = archive.reader
         let environment = ["XDG_DATA_HOME": sandbox.folder + "/data", "HOME": sandbox.folder]
         let file = CacheFile(path: sandbox.archive + ".cache")
-        let keeper = CacheKeeper(file, secretFile: nil, environment: environment)
+        let keeper = CacheKeeper(file, KeySearch(environment: environment))
         defer { keeper.stop() }
-        let cache = PageCache(file, keeper: keeper, secretFile: nil, environment: environment)
+        let cache = PageCache(file, keeper: keeper, KeySearch(environment: environment))
         let site = Site(environment: environment, cache: cache) { reader }
         let plainSite = Site(environment: environment) { reader }
         let pages = ["", ".json"].flatMap { form in

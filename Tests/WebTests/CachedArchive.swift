@@ -22,11 +22,11 @@ final class CachedArchive {
         try archive.sandbox.run("cache", "rebuild").expecting(0)
         let environment = ["XDG_DATA_HOME": archive.sandbox.folder + "/data", "HOME": archive.sandbox.folder]
         let file = CacheFile(path: archive.sandbox.archive + ".cache")
-        let keeper = CacheKeeper(file, secretFile: nil, environment: environment)
+        let keeper = CacheKeeper(file, KeySearch(environment: environment))
         let reader = archive.reader
         site = Site(
             environment: environment,
-            cache: PageCache(file, keeper: keeper, secretFile: nil, environment: environment)
+            cache: PageCache(file, keeper: keeper, KeySearch(environment: environment))
         ) { reader }
         let plainSite = Site(environment: environment) { reader }
         let pages = try Self.pages(archive)

@@ -11,8 +11,8 @@ package struct KeyFile: Sendable {
     package let place: KeyPlace
     private let identity: ArchiveIdentity
 
-    package init(_ identity: ArchiveIdentity, secretFile: String?, environment: [String: String]) {
-        place = KeyPlace(archive: identity.uuid, secretFile: secretFile, environment: environment)
+    package init(_ identity: ArchiveIdentity, _ keys: KeySearch) {
+        place = keys.place(identity)
         self.identity = identity
     }
 

@@ -2,6 +2,22 @@ internal import Foundation
 internal import HealthModel
 internal import SystemCalls
 
+/// Where the keys of archives are looked for.
+package struct KeySearch: Sendable {
+    /// The key, if it is not in the data folder.
+    package let secretFile: String?
+    package let environment: [String: String]
+
+    package init(secretFile: String? = nil, environment: [String: String]) {
+        (self.secretFile, self.environment) = (secretFile, environment)
+    }
+
+    /// Where the key in use of an archive is.
+    package func place(_ archive: ArchiveIdentity) -> KeyPlace {
+        KeyPlace(archive: archive.uuid, secretFile: secretFile, environment: environment)
+    }
+}
+
 /// Where an archive's key is: a file in the data folder, or the one that `--secret-file` names.
 package struct KeyPlace: Sendable {
     package let path: String

@@ -22,8 +22,7 @@ package final class CacheBuilder {
     private var store: CacheStore?
     private let archive: any ArchiveAccess
     private let other: ArchiveReader?
-    private let secretFile: String?
-    private let environment: [String: String]
+    private let keys: KeySearch
 
     /// Takes the lock and opens the cache, making it where there is none. A damaged or older one is removed first, if nobody
     /// else has it open.
@@ -31,12 +30,9 @@ package final class CacheBuilder {
     /// - Parameter other: another connection to the archive, to use a second thread; nil for one.
     /// - Throws: `archiveInUse` while another process builds it, `cannotCreate` for a foreign file or an unwritable folder.
     package init(
-        _ file: CacheFile, of archive: any ArchiveAccess, other: ArchiveReader? = nil, secretFile: String?,
-        environment: [String: String]
+        _ file: CacheFile, of archive: any ArchiveAccess, other: ArchiveReader? = nil, _ keys: KeySearch
     ) throws {
-        self.file = file
-        (self.archive, self.other) = (archive, other)
-        (self.secretFile, self.environment) = (secretFile, environment)
+        (self.file, self.archive, self.other, self.keys) = (file, archive, other, keys)
         switch try file.state() {
         case .foreign, .newer: throw file.foreign()
         case .absent, .cache, .older: break
@@ -232,7 +228,7 @@ package final class CacheBuilder {
     package func touch(_ ids: Set<Int64>) throws { try write { try $0.touch(ids) } }
 
     private func readState() throws -> ArchiveState {
-        try archive.read { try ArchiveState($0, secretFile: secretFile, environment: environment) }
+        try archive.read { try ArchiveState($0, keys) }
     }
 
     private func make(

@@ -8,8 +8,7 @@ internal import Synchronization
 /// the archive, and when pages asked for what is missing.
 package final class CacheKeeper: Sendable {
     private let file: CacheFile
-    private let secretFile: String?
-    private let environment: [String: String]
+    private let keys: KeySearch
     private let orders = Mutex<Orders>(Orders())
     private let wakeUp = DispatchSemaphore(value: 0)
 
@@ -27,10 +26,7 @@ package final class CacheKeeper: Sendable {
     /// How often it is written which groups were used, in seconds.
     private static let touchInterval = 60.0
 
-    package init(_ file: CacheFile, secretFile: String?, environment: [String: String]) {
-        self.file = file
-        (self.secretFile, self.environment) = (secretFile, environment)
-    }
+    package init(_ file: CacheFile, _ keys: KeySearch) { (self.file, self.keys) = (file, keys) }
 
     /// Asks for groups.
     func want(_ keys: Set<CacheKey>) {
@@ -105,9 +101,7 @@ package final class CacheKeeper: Sendable {
     ///
     /// - Returns: false where a writer has the archive, and not all was done.
     private func work(_ archive: ArchiveReader, _ isCurrent: Bool, _ taken: Orders) -> Bool {
-        guard
-            let builder = try? CacheBuilder(file, of: archive, secretFile: secretFile, environment: environment)
-        else { return true }
+        guard let builder = try? CacheBuilder(file, of: archive, keys) else { return true }
         defer { builder.close() }
         if !taken.wrong.isEmpty { try? builder.report(taken.wrong) }
         if !taken.used.isEmpty { try? builder.touch(taken.used) }

@@ -49,12 +49,8 @@ package struct CacheReport: Sendable {
     /// Reads what there is.
     ///
     /// - Parameter archive: nil where it cannot be opened.
-    package static func read(
-        _ file: CacheFile, of archive: ArchiveReader?, secretFile: String?, environment: [String: String]
-    ) -> CacheReport {
-        read(
-            file,
-            try? archive?.read { try ArchiveState($0, secretFile: secretFile, environment: environment) })
+    package static func read(_ file: CacheFile, of archive: ArchiveReader?, _ keys: KeySearch) -> CacheReport {
+        read(file, try? archive?.read { try ArchiveState($0, keys) })
     }
 
     /// - Parameter state: nil where the archive cannot be read.

@@ -33,14 +33,14 @@ package enum CacheVerification {
     /// - Returns: whether the file could be read, and the groups.
     /// - Throws: what the archive throws, `cannotCreate` for a foreign file.
     package static func run(
-        _ file: CacheFile, of archive: ArchiveReader, secretFile: String?, environment: [String: String]
+        _ file: CacheFile, of archive: ArchiveReader, _ keys: KeySearch
     ) throws -> (isReadable: Bool, differences: [Difference]) {
         if try [.foreign, .newer].contains(file.state()) { throw file.foreign() }
         guard let connection = CacheConnection(file) else {
             return (try file.state() != .cache, [])
         }
         defer { connection.close() }
-        let state = try archive.read { try ArchiveState($0, secretFile: secretFile, environment: environment) }
+        let state = try archive.read { try ArchiveState($0, keys) }
         var wrong: Set<CacheKey> = []
         var entries: [CacheKey: CacheEntry] = [:]
         let read: Void? = connection.read { store -> Void in

@@ -27,22 +27,17 @@ package struct KeptResults {
     private let file: CacheFile
     private let archive: ArchiveReader
     private let question: [String]
-    private let secretFile: String?
-    private let environment: [String: String]
+    private let keys: KeySearch
 
     /// - Parameter question: everything else that the answer follows from: arguments, settings, the form of the output.
-    package init(
-        _ file: CacheFile, of archive: ArchiveReader, question: [String], secretFile: String?,
-        environment: [String: String]
-    ) {
-        (self.file, self.archive, self.question) = (file, archive, question)
-        (self.secretFile, self.environment) = (secretFile, environment)
+    package init(_ file: CacheFile, of archive: ArchiveReader, question: [String], _ keys: KeySearch) {
+        (self.file, self.archive, self.question, self.keys) = (file, archive, question, keys)
     }
 
     /// Where the answer belongs that is computed in this transaction; nil where there is no cache.
     package func place(_ db: ArchiveDatabase) -> Place? {
         guard (try? file.state()) == .cache, let identity = try? ArchiveIdentity.read(db),
-            let stamp = try? ArchiveStamp.read(db, secretFile: secretFile, environment: environment)
+            let stamp = try? ArchiveStamp.read(db, keys)
         else { return nil }
         let files = ArchiveStamp.files([archive.path, archive.path + "-wal", "/proc/self/exe"])
         let parts = JSON.array((question + [HealthModel.program]).map { .string($0) } + files.map { .optional($0) })
@@ -67,7 +62,7 @@ package struct KeptResults {
     /// Keeps an answer, unless somebody else writes the cache.
     package func keep(_ result: KeptResult, at place: Place) {
         guard (try? file.state()) == .cache,
-            let builder = try? CacheBuilder(file, of: archive, secretFile: secretFile, environment: environment)
+            let builder = try? CacheBuilder(file, of: archive, keys)
         else { return }
         defer { builder.close() }
         let rows = CacheRows([[.blob(result.output), .of(result.note)]])

@@ -19,8 +19,7 @@ internal import TextFormats
 package final class PageCache: Sendable {
     private let file: CacheFile
     private let keeper: CacheKeeper?
-    private let secretFile: String?
-    private let environment: [String: String]
+    private let keys: KeySearch
     private let open = Mutex<Open>(Open())
 
     private struct Open {
@@ -32,12 +31,8 @@ package final class PageCache: Sendable {
     }
 
     /// - Parameter keeper: makes what is missing; nil where nobody does.
-    package init(
-        _ file: CacheFile, keeper: CacheKeeper?, secretFile: String?, environment: [String: String]
-    ) {
-        self.file = file
-        self.keeper = keeper
-        (self.secretFile, self.environment) = (secretFile, environment)
+    package init(_ file: CacheFile, keeper: CacheKeeper?, _ keys: KeySearch) {
+        (self.file, self.keeper, self.keys) = (file, keeper, keys)
     }
 
     /// Where the cache is.
@@ -194,13 +189,13 @@ package final class PageCache: Sendable {
         let version = (
             connection: ObjectIdentifier(db), data: try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
         )
-        let hasKey = try ArchiveStamp.hasKey(db, secretFile: secretFile, environment: environment)
+        let hasKey = try ArchiveStamp.hasKey(db, keys)
         if let state = open.state, let known = open.version, known == version,
             try ArchiveStamp.read(db, hasKey: hasKey) == state.stamp
         {
             return state
         }
-        let state = try ArchiveState(db, secretFile: secretFile, environment: environment)
+        let state = try ArchiveState(db, keys)
         (open.state, open.version) = (state, version)
         return state
     }

@@ -10,10 +10,8 @@ package enum ArchiveStamp {
     /// Reads the stamp.
     ///
     /// - Throws: what the archive throws.
-    package static func read(
-        _ db: ArchiveDatabase, secretFile: String?, environment: [String: String]
-    ) throws -> String {
-        try read(db, hasKey: hasKey(db, secretFile: secretFile, environment: environment))
+    package static func read(_ db: ArchiveDatabase, _ keys: KeySearch) throws -> String {
+        try read(db, hasKey: hasKey(db, keys))
     }
 
     static func read(_ db: ArchiveDatabase, hasKey: Bool) throws -> String {
@@ -42,10 +40,7 @@ package enum ArchiveStamp {
     }
 
     /// Whether the key of pseudonyms is where it belongs; it is not read.
-    static func hasKey(
-        _ db: ArchiveDatabase, secretFile: String?, environment: [String: String]
-    ) throws -> Bool {
-        let identity = try ArchiveIdentity.read(db)
-        return !KeyPlace(archive: identity.uuid, secretFile: secretFile, environment: environment).isMissing
+    static func hasKey(_ db: ArchiveDatabase, _ keys: KeySearch) throws -> Bool {
+        try !keys.place(ArchiveIdentity.read(db)).isMissing
     }
 }

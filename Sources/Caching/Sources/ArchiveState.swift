@@ -37,9 +37,9 @@ struct ArchiveState: Sendable {
     /// Reads the state.
     ///
     /// - Complexity: grows with the rows of `type_runs` and `type_sums`.
-    init(_ db: ArchiveDatabase, secretFile: String?, environment: [String: String]) throws {
+    init(_ db: ArchiveDatabase, _ keys: KeySearch) throws {
         identity = try ArchiveIdentity.read(db)
-        hasKey = try ArchiveStamp.hasKey(db, secretFile: secretFile, environment: environment)
+        hasKey = try ArchiveStamp.hasKey(db, keys)
         stamp = try ArchiveStamp.read(db, hasKey: hasKey)
         schemaVersion = try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         byteCount =

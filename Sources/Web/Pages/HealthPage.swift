@@ -17,12 +17,12 @@ struct HealthPage: SitePage {
             let cache = visit.site.cache?.report(db)
             let info = try ArchiveInfo.read(db, counts: visit.site.cache?.rowCounts(db))
             let path = visit.reader.path
-            let environment = visit.site.environment
             return ArchiveHealth(
-                info, log: RunLog.read(db), try RememberedHead.compare(db, path: path, environment: environment), path: path,
+                info, log: try RunLog.read(db),
+                try RememberedHead.compare(db, path: path, environment: visit.site.environment), path: path,
                 walByteCount: Int64(status(path + "-wal")?.st_size ?? 0),
                 freeByteCount: Folders.freeByteCount(Folders.containing(path)),
-                key: KeyFile(info.identity, secretFile: visit.site.secretFile, environment: environment).state,
+                key: KeyFile(info.identity, visit.site.keys).state,
                 isReadOnly: visit.site.isReadOnly,
                 isImportRunning: try StatePage(db, path: path).importSince != nil,
                 cache: cache.map { ($0.json(hasEntities: false), $0.sentence) })

@@ -32,7 +32,7 @@ struct ArchiveInfoCommand: ParsableCommand {
         let info = try common.read { try ArchiveInfo.read($0) }
         let path = common.archivePath
         let walByteCount = Int64(status(path + "-wal")?.st_size ?? 0)
-        let key = KeyFile(common, info.identity).state
+        let key = KeyFile(info.identity, common.keys).state
         try common.print(
             .of(
                 info.line(path: path, walByteCount: walByteCount, key: key),

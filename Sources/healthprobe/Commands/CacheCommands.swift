@@ -44,7 +44,7 @@ extension CommonOptions {
         // What is begun at the end is finished: a twenty-fifth stays within the twentieth.
         let end = now + max((now - start) / 25, .milliseconds(100))
         do {
-            let builder = try CacheBuilder(file, of: archive, secretFile: secretFile, environment: environment)
+            let builder = try CacheBuilder(file, of: archive, keys)
             defer { builder.close() }
             _ = try builder.update(.afterImport) { ContinuousClock.now > end || Interruption.isRequested }
         } catch {
@@ -77,7 +77,7 @@ extension CacheCommand {
     /// What there is of the cache.
     fileprivate func report(_ archive: ArchiveReader?) throws -> CacheReport {
         guard let file = try place.file(common) else { return CacheReport(path: "off", state: .absent) }
-        return .read(file, of: archive, secretFile: common.secretFile, environment: common.environment)
+        return .read(file, of: archive, common.keys)
     }
 
     /// - Throws: `usage` for `off`, and where the archive or one of its files is.
@@ -137,8 +137,7 @@ struct CacheRebuildCommand: CacheCommand {
         let start = ContinuousClock.now
         Interruption.watch()
         let outcome = try common.progress("Making the cache").showElapsed {
-            let builder = try CacheBuilder(
-                file(), of: archive, other: other, secretFile: common.secretFile, environment: common.environment)
+            let builder = try CacheBuilder(file(), of: archive, other: other, common.keys)
             defer { builder.close() }
             return try builder.rebuild(
                 observations: ids, types: type.isEmpty ? nil : TypeFilter(type),
@@ -173,10 +172,7 @@ struct CacheVerifyCommand: CacheCommand {
         let archive = try common.openReader()
         defer { archive.close() }
         let found = try common.progress("Checking the cache").showElapsed {
-            try place.file(common).map {
-                try CacheVerification.run(
-                    $0, of: archive, secretFile: common.secretFile, environment: common.environment)
-            }
+            try place.file(common).map { try CacheVerification.run($0, of: archive, common.keys) }
         }
         let report = try report(archive)
         let differs = found?.differences ?? []

@@ -44,7 +44,7 @@ struct Check: ParsableCommand {
         }
         progress.begin(label: "Checking: \(ExportReproduction.invariant)")
         // No invariant tests whether the key is there.
-        let key = try? reader.read { try KeyFile(common, ArchiveIdentity.read($0)).read() }
+        let key = try? reader.read { try KeyFile(ArchiveIdentity.read($0), common.keys).read() }
         result.invariants.append(try ExportReproduction.check(reader, key: key, deep: deep))
         if sources {
             Interruption.watch()

@@ -29,7 +29,7 @@ struct ExportsCommand: ParsableCommand {
         let progress = common.progress("Running exports again")
         defer { progress.finish() }
         let entries = try common.read { db in
-            try ExportReproduction.statuses(db, KeyFile(common, ArchiveIdentity.read(db)), rerun: rerun)
+            try ExportReproduction.statuses(db, KeyFile(ArchiveIdentity.read(db), common.keys), rerun: rerun)
         }
         progress.finish()
         try common.print(

@@ -31,7 +31,7 @@ struct KeyExport: ParsableCommand {
         defer { reader.close() }
         try OutputGuard(archive: reader.path).requireNoArchive(file)
         let identity = try reader.read { try ArchiveIdentity.read($0) }
-        try KeyFile(common, identity).read().write(to: file)
+        try KeyFile(identity, common.keys).read().write(to: file)
         try common.print(.row(["path": file, "keyID": identity.keyID]), "\(file): key \(identity.keyID).")
     }
 }
@@ -50,7 +50,7 @@ struct KeyImport: ParsableCommand {
         try InputFile.require(file, hint: "Name the file that key export wrote.")
         let identity = try common.read { try ArchiveIdentity.read($0) }
         let (key, epoch) = try KeyFile.readAny(file, identity)
-        var place = KeyFile(common, identity).place
+        var place = KeyFile(identity, common.keys).place
         if epoch != identity.keyEpoch {
             // A new epoch began meanwhile; the earlier key is kept beside the one in use.
             place = KeyPlace(archive: identity.uuid, epoch: epoch, environment: common.environment)

@@ -51,9 +51,8 @@ struct Serve: ParsableCommand {
         defer { link.remove() }
         let sessions = Sessions()
         let cache = try place.file(common)
-        let keeper = cache.map {
-            CacheKeeper($0, secretFile: common.secretFile, environment: common.environment)
-        }
+        let keys = common.keys
+        let keeper = cache.map { CacheKeeper($0, keys) }
         let connections = ArchiveConnections(path: common.archivePath)
         keeper?.start(connections)
         defer { keeper?.stop() }
@@ -64,13 +63,12 @@ struct Serve: ParsableCommand {
         let server = try WebServer(
             address: address, ports: ports(), archive: connections, sessions: sessions,
             onLogin: { link.remove() },
-            makeSite: { [environment = common.environment, secretFile = common.secretFile] archive in
+            makeSite: { archive in
                 Site(
-                    environment: environment, secretFile: secretFile, timeZone: timeZone, isSimple: isSimple,
-                    isReadOnly: isReadOnly,
-                    cache: cache.map {
-                        PageCache($0, keeper: keeper, secretFile: secretFile, environment: environment)
-                    }, jobs: jobs, uploads: uploads, settingsFile: SettingsFile(environment), archive: archive)
+                    environment: keys.environment, secretFile: keys.secretFile, timeZone: timeZone,
+                    isSimple: isSimple, isReadOnly: isReadOnly,
+                    cache: cache.map { PageCache($0, keeper: keeper, keys) }, jobs: jobs, uploads: uploads,
+                    settingsFile: SettingsFile(keys.environment), archive: archive)
             })
         let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/"
         let loginURL = "\(url)?token=\(sessions.token)"

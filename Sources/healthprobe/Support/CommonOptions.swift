@@ -39,6 +39,9 @@ struct CommonOptions: ParsableArguments {
     /// The environment, for paths.
     var environment: [String: String] { ProcessInfo.processInfo.environment }
 
+    /// Where keys are looked for.
+    var keys: KeySearch { KeySearch(secretFile: secretFile, environment: environment) }
+
     /// Where the archive is.
     var archivePath: String {
         if let archive { return archive }

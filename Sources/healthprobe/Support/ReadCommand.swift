@@ -93,10 +93,3 @@ extension CommonOptions {
         }
     }
 }
-
-extension KeyFile {
-    /// The key file that the options name.
-    init(_ common: CommonOptions, _ identity: ArchiveIdentity) {
-        self.init(identity, secretFile: common.secretFile, environment: common.environment)
-    }
-}

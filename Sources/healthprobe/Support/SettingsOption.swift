@@ -42,10 +42,7 @@ extension CommonOptions {
         let cache =
             isKept && !option.noCache
             ? try CacheFile.ofArchive(archive.path, named: nil, environment: environment) : nil
-        let results = cache.map {
-            KeptResults(
-                $0, of: archive, question: Array(question), secretFile: secretFile, environment: environment)
-        }
+        let results = cache.map { KeptResults($0, of: archive, question: Array(question), keys) }
         let (result, place) = try archive.read { db -> (KeptResult, KeptResults.Place?) in
             let place = results?.place(db)
             if let kept = place.flatMap({ results?.result(at: $0) }) { return (kept, nil) }

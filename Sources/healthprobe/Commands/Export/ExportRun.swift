@@ -109,7 +109,7 @@ struct ExportRun {
             (question.since, question.until) = try options.interval()
             question.provenance = try options.profile(default: question.provenance)
             question.include = try options.parts()
-            let key = try KeyFile(common, ArchiveIdentity.read(db)).key(for: question.provenance)
+            let key = try KeyFile(ArchiveIdentity.read(db), common.keys).key(for: question.provenance)
             do {
                 return try answer(snapshot, question, key, settings)
             } catch let error as HealthProbeError where options.isStream {
