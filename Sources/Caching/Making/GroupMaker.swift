@@ -36,7 +36,7 @@ struct GroupMaker {
         for key in diffs where key.part == 1 { try step { try analysedDiff(key, $0) } }
         for first in Set(wanted.sorted(of: .members).map { $0.block(0) }).sorted() { try members(first) }
         for key in wanted.sorted(of: .exports) {
-            try step { [try group(key, RowMaker(db: $0, state: state).exports())] }
+            try step { [try state.group(key, CacheRows(RowMaker(db: $0, state: state).exports()))] }
         }
     }
 
@@ -44,10 +44,6 @@ struct GroupMaker {
         if isEnded() { throw Ended() }
         let groups = try state.read(reader, body)
         try sink(groups.count) { groups[$0] }
-    }
-
-    private func group(_ key: CacheKey, _ rows: [[CacheValue]]) throws -> CacheGroup {
-        try state.group(key, CacheRows(rows))
     }
 
     /// Does tasks, on two threads where there are two connections.
@@ -100,7 +96,7 @@ struct GroupMaker {
     private func analysedDiff(_ key: CacheKey, _ db: ArchiveDatabase) throws -> [CacheGroup] {
         guard let (chain, question) = question(key) else { return [] }
         let (diff, verdicts) = try LabelledDiff.readWithVerdicts(db, chain: chain, question)
-        return [try group(key, RowMaker.rows(diff, verdicts))]
+        return [try state.group(key, CacheRows(RowMaker.rows(diff, verdicts)))]
     }
 
     /// Makes all groups of a diff's members, unless there are too many. The last has fewer rows than the others, if need be

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import GRDB
 
 /// A connection to a cache for reading, with the lock that keeps the file from being removed.
@@ -17,8 +18,8 @@ final class CacheConnection: Sendable {
     func close() { try? queue.close() }
 
     /// Reads the cache; nil where it is not of this archive, or where anything is wrong with the file.
-    func read<R>(of state: ArchiveState, _ body: (CacheStore, ArchiveState) throws -> R?) -> R? {
-        read { store in try CacheOrigin.isOf(state.identity, store) ? body(store, state) : nil }
+    func read<R>(of archive: ArchiveIdentity, _ body: (CacheStore) throws -> R?) -> R? {
+        read { store in try CacheOrigin.isOf(archive, store) ? body(store) : nil }
     }
 
     /// Reads the cache, whatever it is of; nil where anything is wrong with the file.

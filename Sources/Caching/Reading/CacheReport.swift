@@ -141,6 +141,13 @@ package struct CacheReport: Sendable {
         ])
     }
 
+    /// The line of the commands of the cache.
+    ///
+    /// - Parameter more: members behind those of the report.
+    package func line(_ more: JSON.Members = [:]) -> JSON {
+        JSON.row(["schema": "healthprobe.cache/1"]).adding(json().members).adding(more)
+    }
+
     /// The state in words.
     package var sentence: String {
         switch state {

@@ -50,10 +50,9 @@ package struct KeptResults {
     package func result(at place: Place) -> KeptResult? {
         guard let connection = CacheConnection(file) else { return nil }
         defer { connection.close() }
-        return connection.read { store -> KeptResult? in
-            guard try CacheOrigin.isOf(place.identity, store), let entry = try store.entry(place.key),
-                entry.source == place.source, let cells = try store.rows(entry)?.values.first, cells.count == 2,
-                case .blob(let output) = cells[0]
+        return connection.read(of: place.identity) { store -> KeptResult? in
+            guard let entry = try store.entry(place.key), entry.source == place.source,
+                let cells = try store.rows(entry)?.values.first, cells.count == 2, case .blob(let output) = cells[0]
             else { return nil }
             return KeptResult(output: output, note: cells[1].text)
         }

@@ -53,11 +53,9 @@ package final class PageCache: Sendable {
 
     /// How many rows the archive has.
     package func rowCounts(_ db: ArchiveDatabase) -> ArchiveInfo.RowCounts? {
-        guard let cells = rows(of: CacheKey(.health), db)?.first, cells.count > 7 else { return nil }
-        guard let samples = cells[5].integer, let versions = cells[6].integer, let recordVersions = cells[7].integer
-        else {
-            return nil
-        }
+        guard let cells = read(db, { try self.rows(of: CacheKey(.health), $0, $1) })?.first, cells.count > 7,
+            let samples = cells[5].integer, let versions = cells[6].integer, let recordVersions = cells[7].integer
+        else { return nil }
         return ArchiveInfo.RowCounts(samples: samples, versions: versions, recordVersions: recordVersions)
     }
 
@@ -149,10 +147,6 @@ package final class PageCache: Sendable {
 
     // MARK: - Reading
 
-    private func rows(of key: CacheKey, _ db: ArchiveDatabase) -> [[CacheValue]]? {
-        read(db) { try self.rows(of: key, $0, $1) }
-    }
-
     /// The rows of a group where it holds; else the keeper is told.
     func rows(of key: CacheKey, _ store: CacheStore, _ state: ArchiveState) throws -> [[CacheValue]]? {
         guard let entry = try store.entry(key), state.source(of: key) == entry.source else { return nil }
@@ -171,7 +165,7 @@ package final class PageCache: Sendable {
             return (connection, state)
         }
         guard let found else { return nil }
-        return found.connection.read(of: found.state, body)
+        return found.connection.read(of: found.state.identity) { try body($0, found.state) }
     }
 
     private func connect(_ open: inout Open) -> CacheConnection? {

@@ -103,8 +103,7 @@ struct CacheInfoCommand: CacheCommand {
         let archive = try? ArchiveReader(path: common.archivePath)
         defer { archive?.close() }
         let report = try report(archive)
-        try common.print(
-            .of(.row(["schema": "healthprobe.cache/1"]).adding(report.json().members), report.document(zone)))
+        try common.print(.of(report.line(), report.document(zone)))
     }
 }
 
@@ -146,14 +145,14 @@ struct CacheRebuildCommand: CacheCommand {
         if Interruption.isRequested { throw HealthProbeError.interrupted }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         let report = try report(archive)
-        let json = JSON.row(["schema": "healthprobe.cache/1"]).adding(report.json().members).adding([
+        let line = report.line([
             "made": outcome.made, "kept": outcome.kept, "dropped": outcome.dropped, "seconds": seconds,
         ])
         var document = report.document(zone)
         document.paragraph(
             "\(Counts.of(outcome.made, "group")) made, \(Counts.grouped(Int64(outcome.kept))) kept, "
                 + "\(Counts.grouped(Int64(outcome.dropped))) dropped.")
-        try common.print(.of(json, document))
+        try common.print(.of(line, document))
     }
 }
 
@@ -183,10 +182,7 @@ struct CacheVerifyCommand: CacheCommand {
             document.paragraph(
                 found?.isReadable == false ? "The file is damaged." : "Nothing in it differs from the archive.")
         }
-        let json = JSON.row(["schema": "healthprobe.cache/1"]).adding(report.json().members).adding([
-            "differs": differs
-        ])
-        try common.print(.of(json, document))
+        try common.print(.of(report.line(["differs": differs]), document))
         if !differs.isEmpty || found?.isReadable == false { throw ExitCode(ExitCodes.differences) }
     }
 }
