@@ -42,6 +42,8 @@ struct AggregatesCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The most rows to print.", valueName: "count"))
     var limit: Int?
 
+    private static let rowsOfTable = 200
+
     func validate() throws {
         guard AggregateQuestion.Size(rawValue: by) != nil else { throw ValidationError("--by takes day or month.") }
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
@@ -55,16 +57,30 @@ struct AggregatesCommand: ParsableCommand {
                 try common.noteUnknownTypes(selection.type, db)
                 let zone = try Aggregates.zone(db, chain: chain.id)
                 let question = try question(zone, db)
-                let printer = AggregatePrinter(
-                    observation: observation, question: question, zone: zone,
-                    form: common.json ? .json : selection.csv ? .csv : .table, output: output)
+                let isTable = !common.json && !selection.csv && !sql.showSql
+                let most = limit ?? (isTable ? Self.rowsOfTable : .max)
+                let rows: AggregateRows.Reading = { body in
+                    try Aggregates.forEachBucket(db, chain, at: observation, question, limit: most) { bucket in
+                        try body(bucket)
+                        if output.isClosed { throw Output.Closed() }
+                    }
+                }
                 if sql.showSql {
-                    let queries = try PrintedQuery.run(on: db) {
-                        try printer.forEach(db, chain, limit ?? .max) { _ in }
-                    }.queries
+                    let queries = try PrintedQuery.run(on: db) { try rows { _ in } }.queries
                     return try common.print(.queries(queries), to: output)
                 }
-                let isComplete = try printer.print(db, chain, limit: limit)
+                var isComplete = true
+                if common.json {
+                    isComplete = try AggregateRows.writeJSON(
+                        observation, by: question.size, zone, rows: rows, to: { try output.write($0) })
+                } else if selection.csv {
+                    isComplete = try AggregateRows.writeCSV(
+                        forTerminal: Terminal.isTerminal(1), rows: rows, to: { try output.write($0) })
+                } else {
+                    var buckets: [AggregateBucket] = []
+                    isComplete = try rows { buckets.append($0) }
+                    try output.write(AggregatesDocument.make(observation, zone, by: question.size, buckets))
+                }
                 try output.flush()
                 if !isComplete {
                     common.note(

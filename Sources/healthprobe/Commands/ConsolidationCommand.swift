@@ -79,13 +79,31 @@ struct ConsolidationCommand: ParsableCommand {
                 // Printing may end early; the analysis is still stored.
                 recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
                 if groups {
-                    let rows = try RecordReader(db)
-                    try GroupPrinter(rows: rows, output: output, zone: zone, asJSON: common.json).print(answer)
+                    try printGroups(of: answer, RecordReader(db), zone, to: output)
                 } else {
                     let units = try answer.printedUnits()
                     try common.print(.of(answer.line, answer.document(units, zone)), to: output)
                 }
             }
+        }
+    }
+
+    /// Prints the groups, one after the other as they are read.
+    private func printGroups(
+        of answer: ConsolidationAnswer, _ rows: RecordReader, _ zone: DisplayZone, to output: Output
+    ) throws {
+        if !common.json { try output.write(answer.question.document(zone)) }
+        let units = try answer.printedUnits()
+        try answer.forEachGroup { group in
+            if common.json {
+                try group.writeLine(of: answer, rows, to: { try output.write($0) })
+            } else {
+                try output.write(group.document(rows.fetch(group.replacements), units, zone))
+                try answer.forEachConstituent(of: group) {
+                    try output.write($0.document(rows.fetch($0.rowID), zone))
+                }
+            }
+            if output.isClosed { throw Output.Closed() }
         }
     }
 }

@@ -51,12 +51,17 @@ struct DiffCommand: ParsableCommand {
 
     func validate() throws {
         if !change.isEmpty, !records { throw ValidationError("--change goes with --records.") }
-        _ = try ChangePrinter.kinds(change)
+        _ = try kinds()
+    }
+
+    /// The changes asked for; all without an argument.
+    private func kinds() throws -> Set<RecordChange.Kind> {
+        Set(try change.isEmpty ? RecordChange.Kind.allCases : ListArgument.values(change, option: "--change"))
     }
 
     func run() throws {
         let zone = try display.zone()
-        let kinds = try ChangePrinter.kinds(change)
+        let kinds = try kinds()
         let differs = try Output.with { output in
             try common.read { db, chain in
                 let question = try comparison.question(pair, in: chain)
@@ -67,8 +72,7 @@ struct DiffCommand: ParsableCommand {
                     _ = try common.comparing {
                         try Diff.run(
                             db, chain: chain, from: question.from, to: question.to, through: question.through,
-                            types: question.types,
-                            source: source, forEach: nil
+                            types: question.types, source: source, forEach: nil
                         ) { queries = $0 }
                     }
                     try common.print(.queries(queries), to: output)
@@ -80,16 +84,20 @@ struct DiffCommand: ParsableCommand {
                     return !diff.isEmpty
                 }
                 if records, !common.json { try output.write(question.document(zone)) }
-                let printer = ChangePrinter(
-                    rows: try RecordReader(db), output: output, zone: zone, asJSON: common.json, kinds: kinds)
+                let rows = try RecordReader(db)
                 let tables = try common.comparing {
                     try DiffTables(
                         db, chain: chain, from: question.from, to: question.to, through: question.through,
-                        types: question.types,
-                        source: source)
+                        types: question.types, source: source)
                 }
                 defer { tables.drop() }
-                if records { try tables.stream { try printer.print($0) } }
+                if records {
+                    try tables.stream { change in
+                        guard let change = try RecordChange(change, of: kinds, rows) else { return }
+                        try common.print(.of(change.json, change.document(zone)), to: output)
+                        if output.isClosed { throw Output.Closed() }
+                    }
+                }
                 let diff = try tables.summary()
                 if !records { try common.print(.of(diff.json, diff.document(zone)), to: output) }
                 return !diff.isEmpty
