@@ -71,9 +71,8 @@ struct ImpactCommand: ParsableCommand {
         let zone = try display.zone()
         let file = try companion?.read(common)
         try common.printKept(settings, isKept: !sql.showSql && companion == nil) { db, settings, output in
-            let chain = try ObservationResolver.chain(db, name: common.chain)
-            let (first, second) = try pair.pair(in: chain)
-            let snapshot = try Snapshot(db, chain: chain.name)
+            let snapshot = try Snapshot(db, chain: common.chain)
+            let (first, second) = try pair.pair(in: snapshot.chain)
             let question = ConsolidationQuestion(from: first, to: second, through: through)
             let read = { try common.comparing { try ImpactReader.read(snapshot, question, settings, companion: file) } }
             guard var answer = try sql.answer(common, db, read) else { return nil }

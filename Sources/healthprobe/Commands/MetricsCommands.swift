@@ -53,9 +53,9 @@ struct MetricsOptions: ParsableArguments {
 
     /// The days asked for; loads and baselines are those of all days.
     func read(
-        _ db: ArchiveDatabase, _ chain: Chain, _ settings: AthleteSettings, withTotals: Bool = false
+        _ db: ArchiveDatabase, chain: String, _ settings: AthleteSettings, withTotals: Bool = false
     ) throws -> DailyAnswer {
-        let snapshot = try Snapshot(db, chain: chain.name)
+        let snapshot = try Snapshot(db, chain: chain)
         let reader = try WorkoutReader(snapshot, at: snapshot.observation(at), settings, state: state)
         defer { reader.close() }
         let answer = try DailyAnswer.read(reader, withTotals: withTotals)
@@ -102,9 +102,10 @@ struct MetricsDaily: ParsableCommand {
 
     func run() throws {
         try common.printKept(settings, isKept: !sql.showSql) { db, settings, output in
-            let chain = try ObservationResolver.chain(db, name: common.chain)
-            guard let answer = try sql.answer(common, db, { try options.read(db, chain, settings, withTotals: totals) })
-            else { return nil }
+            let answer = try sql.answer(common, db) {
+                try options.read(db, chain: common.chain, settings, withTotals: totals)
+            }
+            guard let answer else { return nil }
             try options.print(
                 answer, asJSON: common.json, line: answer.line, row: answer.row, columns: answer.columns,
                 DailyDocument.make(answer), to: output)
@@ -130,8 +131,8 @@ struct MetricsFeatures: ParsableCommand {
 
     func run() throws {
         try common.printKept(settings, isKept: !sql.showSql) { db, settings, output in
-            let chain = try ObservationResolver.chain(db, name: common.chain)
-            guard let answer = try sql.answer(common, db, { try options.read(db, chain, settings) }) else { return nil }
+            let answer = try sql.answer(common, db) { try options.read(db, chain: common.chain, settings) }
+            guard let answer else { return nil }
             try options.print(
                 answer, asJSON: common.json, line: answer.featureLine, row: answer.featureRow,
                 columns: DailyAnswer.featureColumns, DailyDocument.features(answer), to: output)
@@ -164,10 +165,9 @@ struct MetricsDefinitions: ParsableCommand {
         let archive = try common.openReader()
         defer { archive.close() }
         let answer = try archive.read { db in
-            let chain = try ObservationResolver.chain(db, name: common.chain)
+            let snapshot = try Snapshot(db, chain: common.chain)
             var reader: WorkoutReader?
-            if at != nil || !chain.finished.isEmpty {
-                let snapshot = try Snapshot(db, chain: chain.name)
+            if at != nil || !snapshot.chain.finished.isEmpty {
                 reader = try WorkoutReader(snapshot, at: snapshot.observation(at ?? "latest"), settings, state: state)
             }
             return Answer.of(DefinitionRows.line(settings, reader), DailyDocument.definitions(settings, reader))

@@ -45,10 +45,7 @@ struct Records: ParsableCommand {
             let observation = try selection.observation(in: chain)
             let question = try question(zone, db)
             try common.noteUnknownTypes(selection.type, db)
-            func read() throws -> RecordPage { try RecordPage.read(db, chain: chain, at: observation, question) }
-            guard sql.showSql else { return try read() }
-            try common.print(.queries(PrintedQuery.run(on: db, read).queries))
-            return nil
+            return try sql.answer(common, db) { try RecordPage.read(db, chain: chain, at: observation, question) }
         }
         guard let page else { return }
         try Output.with { output in

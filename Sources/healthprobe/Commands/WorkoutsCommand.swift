@@ -76,14 +76,12 @@ struct WorkoutsCommand: ParsableCommand {
             guard let page = answer else { return nil }
             if common.json {
                 try output.write(page.lines)
-                return nil
-            }
-            if csv {
+            } else if csv {
                 try output.write(page.csv(forTerminal: Terminal.isTerminal(1)))
             } else {
                 try output.write(page.document(zone))
             }
-            return page.next.map { "More follow: --after \($0)" }
+            return common.json ? nil : page.next.map { "More follow: --after \($0)" }
         }
     }
 }
