@@ -33,10 +33,7 @@ package final class CacheBuilder {
         _ file: CacheFile, of archive: any ArchiveAccess, other: ArchiveReader? = nil, _ keys: KeySearch
     ) throws {
         (self.file, self.archive, self.other, self.keys) = (file, archive, other, keys)
-        switch try file.state() {
-        case .foreign, .newer: throw file.foreign()
-        case .absent, .cache, .older: break
-        }
+        try file.requireOwn()
         guard let lock = CacheLock(cache: file.path) else { throw CacheFile.failure("cannot be locked") }
         guard lock.lock(.build, exclusively: true) else {
             throw HealthProbeError(

@@ -35,7 +35,7 @@ package enum CacheVerification {
     package static func run(
         _ file: CacheFile, of archive: ArchiveReader, _ keys: KeySearch
     ) throws -> (isReadable: Bool, differences: [Difference]) {
-        if try [.foreign, .newer].contains(file.state()) { throw file.foreign() }
+        try file.requireOwn()
         guard let connection = CacheConnection(file) else {
             return (try file.state() != .cache, [])
         }

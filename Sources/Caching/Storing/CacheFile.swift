@@ -88,13 +88,8 @@ package final class CacheFile: Sendable {
     ///
     /// - Throws: `cannotCreate` for a foreign file, and what SQLite and the file system say.
     func openWriter() throws -> DatabaseQueue {
-        let found = try state()
-        let isNew = found != .cache
-        switch found {
-        case .foreign, .newer: throw foreign()
-        case .older: removeFiles()
-        case .absent, .cache: break
-        }
+        let found = try requireOwn()
+        if found == .older { removeFiles() }
         if linkStatus(path) == nil {
             // SQLite gives the files beside it the same permissions.
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -104,7 +99,7 @@ package final class CacheFile: Sendable {
         let queue = try ArchiveConnection.open(path, readonly: false, cache: .small, patienceSeconds: 0)
         try queue.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA secure_delete = FAST")
-            guard isNew else { return }
+            guard found != .cache else { return }
             // A file that is ours says so from its first page on, wherever this ends; its version comes with its tables.
             try db.execute(sql: "PRAGMA application_id = \(Self.applicationID); PRAGMA journal_mode = WAL")
             try db.inTransaction {
@@ -120,9 +115,14 @@ package final class CacheFile: Sendable {
         return queue
     }
 
-    /// The error for a file that is no cache of this program.
-    func foreign() -> HealthProbeError {
-        HealthProbeError(
+    /// What the first bytes say of a file that may be written or removed.
+    ///
+    /// - Throws: `cannotCreate` for a file that is no cache of this program, or that a newer version made.
+    @discardableResult
+    func requireOwn() throws -> State {
+        let found = try state()
+        guard [.foreign, .newer].contains(found) else { return found }
+        throw HealthProbeError(
             .cannotCreate, "\(path) is not a cache of this program; it was not touched.",
             hint: "Move it away, or name another place with --cache.")
     }
@@ -139,12 +139,7 @@ package final class CacheFile: Sendable {
     /// - Throws: `archiveInUse` while somebody has it open, `cannotCreate` for a foreign file.
     @discardableResult
     package func delete() throws -> Bool {
-        switch try state() {
-        case .absent where linkStatus(path) == nil:
-            return false
-        case .foreign, .newer: throw foreign()
-        case .absent, .cache, .older: break
-        }
+        if try requireOwn() == .absent, linkStatus(path) == nil { return false }
         guard let lock = CacheLock(cache: path) else { throw Self.failure("cannot be locked") }
         guard lock.lock(.use, exclusively: true) else {
             throw HealthProbeError(
