@@ -91,8 +91,7 @@ struct AggregatesPage: SitePage {
             [
                 Form.type(visit, among: types.map { ($0.type, shortIdentifier($0.type)) }),
                 Form.choice(Parameter.by, "By", [("day", "day"), ("month", "month")], chosen: question.size.rawValue),
-                Form.day(.since, "From the day", visit.address[.since]),
-                Form.day(.until, "To the day", visit.address[.until]),
+                Form.days(visit.address),
                 Form.field(Parameter.source, "Source", visit.address[.source]),
             ])
     }

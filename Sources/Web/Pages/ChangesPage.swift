@@ -24,9 +24,7 @@ struct ChangesPage: SitePage {
         self.visit = visit
         question = try visit.comparison
         source = try visit.source
-        let names = visit.address.list(.change).flatMap { $0.split(separator: ",").map(String.init) }
-        let chosen = names.compactMap(RecordChange.Kind.init)
-        guard chosen.count == names.count else {
+        guard let chosen: [RecordChange.Kind] = try? visit.values(.change) else {
             throw WebError(.usage, "change takes appeared, disappeared and representationChanged.")
         }
         kinds = Set(chosen.isEmpty ? RecordChange.Kind.allCases : chosen)

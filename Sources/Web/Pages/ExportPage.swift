@@ -237,7 +237,7 @@ struct ExportPage: SitePage {
                 Form.choice(Parameter.at, "Of observation", observations, chosen: address[.at] ?? ""),
                 Form.choice(Parameter.from, "Or from", observations, chosen: address[.from] ?? ""),
                 Form.choice(Parameter.to, "to", observations, chosen: address[.to] ?? ""),
-                Form.day(.since, "From the day", address[.since]), Form.day(.until, "To the day", address[.until]),
+                Form.days(address),
                 Form.choice(
                     Parameter.provenance, "Names and identifiers",
                     [("", "as usual"), ("hashed", "as pseudonyms"), ("full", "as they are"), ("none", "left out")],

@@ -69,8 +69,7 @@ struct MetricsPage: SitePage {
         let form = Form.html(
             visit, visit.address, keeping: [.at], button: "Show",
             [
-                Form.day(.since, "From the day", visit.address[.since]),
-                Form.day(.until, "To the day", visit.address[.until]), visit.stateChoice,
+                Form.days(visit.address), visit.stateChoice,
                 Form.check(Parameter.totals, "Steps, distance and energy", isOn: visit.address[.totals] != nil),
             ])
         return PageContent(

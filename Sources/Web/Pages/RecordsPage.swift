@@ -137,8 +137,7 @@ struct RecordsPage: SitePage {
             visit, visit.address, keeping: [.at], button: "Show",
             [
                 Form.type(visit, among: types),
-                Form.day(.since, "From the day", visit.address[.since]),
-                Form.day(.until, "To the day", visit.address[.until]),
+                Form.days(visit.address),
                 Form.field(Parameter.source, "Source", visit.address[.source]),
             ])
     }

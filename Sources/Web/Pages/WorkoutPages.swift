@@ -32,8 +32,7 @@ struct WorkoutsPage: SitePage {
             visit, visit.address, keeping: [.at], button: "Show",
             [
                 Form.field(Parameter.type, "Activity", visit.address[.type]),
-                Form.day(.since, "From the day", visit.address[.since]),
-                Form.day(.until, "To the day", visit.address[.until]),
+                Form.days(visit.address),
                 Form.field(Parameter.source, "Source", visit.address[.source]), visit.stateChoice,
             ])
         return PageContent(

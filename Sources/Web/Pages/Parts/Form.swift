@@ -53,13 +53,18 @@ enum Form {
         label(title, .void("input", ["name": name.rawValue, "value": value ?? ""]))
     }
 
-    /// A field for a day or an instant.
-    static func day(_ parameter: Parameter, _ title: String, _ value: String?) -> HTML {
-        label(
-            title,
-            .void(
-                "input",
-                ["name": parameter.rawValue, "value": value ?? "", "placeholder": "2024-05-01", "size": "12"]))
+    /// Fields for the first and the last day, which may be instants.
+    static func days(_ address: Address) -> HTML {
+        let fields: [(Parameter, String)] = [(.since, "From the day"), (.until, "To the day")]
+        return HTML(
+            fields.map { parameter, title in
+                let value = address[parameter] ?? ""
+                return label(
+                    title,
+                    .void(
+                        "input",
+                        ["name": parameter.rawValue, "value": value, "placeholder": "2024-05-01", "size": "12"]))
+            })
     }
 
     /// A switch.
