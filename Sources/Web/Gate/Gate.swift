@@ -47,11 +47,11 @@ package struct Gate: Sendable {
             throw WebError(.headersTooLarge)
         }
         guard method == .post ? isOwnForm(head, host) : isOwnOrNavigation(head) else { throw WebError(.forbidden) }
-        if method == .post, head.path == Uploads.path {
-            try Self.check(head, type: "application/octet-stream")
-        } else if method == .post {
-            try Self.checkForm(head)
-        }
+        guard method == .post else { return }
+        let form = "application/x-www-form-urlencoded"
+        try Self.check(head, type: head.isUpload ? "application/octet-stream" : form)
+        let lengths = head.isUpload ? [] : head.values("content-length")
+        guard lengths.allSatisfy({ Int($0).map { $0 <= Self.longestForm } ?? false }) else { throw WebError(.tooLarge) }
     }
 
     /// Whether a page of this server, or a script with the token, posts.
@@ -70,17 +70,10 @@ package struct Gate: Sendable {
             || head.values("sec-fetch-mode") == ["navigate"] && head.values("sec-fetch-dest") == ["document"]
     }
 
-    private static func check(_ head: RequestHead, type wanted: Substring) throws {
+    private static func check(_ head: RequestHead, type wanted: String) throws {
         let type = head.values("content-type").first ?? ""
         let name = type.prefix { $0 != ";" }.lowercased()
-        guard name.split(separator: " ") == [wanted] else { throw WebError(.wrongMediaType) }
-    }
-
-    private static func checkForm(_ head: RequestHead) throws {
-        try check(head, type: "application/x-www-form-urlencoded")
-        guard head.values("content-length").allSatisfy({ Int($0).map { $0 <= longestForm } ?? false }) else {
-            throw WebError(.tooLarge)
-        }
+        guard name.split(separator: " ") == [wanted[...]] else { throw WebError(.wrongMediaType) }
     }
 
     /// Lets a checked request through to the site, or answers it where it is about logging in.

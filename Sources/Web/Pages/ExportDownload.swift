@@ -54,11 +54,9 @@ struct ExportDownload {
             _ = jobs.finish(child)
             throw Self.refusal(messages)
         }
-        let headers = [
-            ("content-type", "application/zip"), ("content-disposition", "attachment; filename=\"\(name)\""),
-        ]
         return Answer(
-            200, headers.map { (name: $0.0, value: $0.1) },
+            200,
+            [("content-type", "application/zip"), ("content-disposition", "attachment; filename=\"\(name)\"")],
             .stream { write in
                 do {
                     var piece = first
