@@ -1,3 +1,5 @@
+internal import ArchiveFile
+internal import GRDB
 internal import TextFormats
 
 // Caching: the rebuildable cache of an archive, an SQLite file beside it.
@@ -38,68 +40,40 @@ package enum CacheEntity: String, Sendable, CaseIterable {
     var isMadeOnDemand: Bool { self == .members || self == .results }
 
     /// The columns of its rows in order, behind group and position.
-    var columns: [Column] {
-        switch self {
-        case .health:
-            [
-                .integer("last_integrity_check_at"), .text("last_integrity_status"), .text("last_error_kind"),
-                .blob("last_error_message_hash"), .text("failed_invariants"), .integer("sample_count"),
-                .integer("version_count"), .integer("copy_count"), .integer("seal_count"), .integer("head_sequence"),
-                .integer("byte_count"),
-            ]
-        case .observations:
-            [
-                .integer("observation_id"), .integer("observed_at"), .text("status"), .text("trigger_reason"),
-                .text("time_zone_identifier"), .integer("tracked_type_count"), .integer("visible_record_count"),
-                .integer("appeared_count"), .integer("disappeared_count"), .integer("representation_changed_count"),
-                .blob("source_aggregate_hash"), .integer("quarantined_count"), .integer("is_partial"),
-                .text("source_name"), .text("note"),
-            ]
-        case .types:
-            [
-                .name("type_name_id"), .name("display_name_id"), .integer("visible_record_count"),
-                .integer("appeared_count"), .integer("disappeared_count"), .integer("representation_changed_count"),
-                .integer("earliest_start_date"), .integer("latest_end_date"), .real("value_sum"), .real("value_max"),
-                .blob("aggregate_hash"), .text("status"), .integer("read_count"), .name("unit_name_id"),
-                .integer("source_count"),
-            ]
-        case .months, .days:
-            [
-                .integer("bucket_start"), .integer("bucket_end"), .name("zone_name_id"),
-                .integer("visible_record_count"), .real("value_sum"), .real("value_max"),
-                .name("source_hash_name_id"), .name("label_name_id"), .name("source_name_id"), .name("unit_name_id"),
-                .integer("number_count"), .integer("sample_count"), .real("value_min"), .real("value_mean"),
-                .integer("covered_seconds"), .integer("overlap_not_removed"),
-            ]
-        case .diffs:
-            [
-                .name("type_name_id"), .integer("appeared_count"), .integer("disappeared_count"),
-                .integer("representation_changed_count"), .integer("consolidation_likely"),
-                .text("uncertainty_reason"), .integer("before_count"), .integer("after_count"), .text("evidence"),
-                .text("changed_fields"), .text("labels"), .text("uncertainty"), .integer("day_count"), .text("days"),
-                .text("changed_days"), .text("verdict"),
-            ]
-        case .members:
-            [
-                .text("change"), .integer("after_copy_id"), .integer("before_copy_id"), .text("evidence"),
-                .name("type_name_id"), .text("steps"),
-            ]
-        case .exports:
-            [
-                .text("export_id"), .text("export_kind"), .integer("created_at"), .integer("from_observation_id"),
-                .integer("to_observation_id"), .text("filter_summary"), .integer("record_count"),
-                .text("manifest_hash"), .text("file_url_bookmark_data"), .text("status"), .integer("recorded_at"),
-                .integer("row_id"),
-            ]
-        case .results: [.blob("output"), .text("note")]
+    var columns: [Column] { Self.layout[table] ?? [] }
+
+    /// The columns of all tables, as the schema has them.
+    private static let layout: [String: [Column]] = {
+        let columns = try? DatabaseQueue().write { db in
+            try CacheStore.create(db)
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT t.name AS table_name, c.name, c.type FROM sqlite_master t JOIN pragma_table_info(t.name) c
+                    WHERE t.type = 'table' AND c.cid > 1 ORDER BY c.cid
+                    """)
+            return try rows.map { row -> (table: String, column: Column) in
+                try (row.get("table_name"), Column(row.get("name"), type: row.get("type")))
+            }
         }
-    }
+        return Dictionary(grouping: columns ?? [], by: \.table).mapValues { $0.map(\.column) }
+    }()
 
     /// A column of a table, with what it holds.
     enum Column {
         case integer(String), real(String), text(String), blob(String)
         /// A text that many rows have, by its id in `cache_texts`.
         case name(String)
+
+        init(_ name: String, type: String) {
+            self =
+                switch type {
+                case "INTEGER": name.hasSuffix("_name_id") ? .name(name) : .integer(name)
+                case "REAL": .real(name)
+                case "BLOB": .blob(name)
+                default: .text(name)
+                }
+        }
 
         var name: String {
             switch self {
