@@ -14,8 +14,8 @@ enum MemberMessage {
     case end
 }
 
-/// The thread that writes a Health export; it returns length and SHA-256 of the first file, the main XML.
-typealias MemberWriter = WriterThread<MemberMessage, WrittenFile>
+/// The thread that writes a Health export; it returns the files in their order.
+typealias MemberWriter = WriterThread<MemberMessage, [WrittenMember]>
 
 /// Exports as files that readers of Health exports take.
 package enum HealthExport {
@@ -78,8 +78,7 @@ package enum HealthExport {
     ) throws -> HealthExportManifest {
         let producer = try HealthExportProducer(context, key: key, isCancelled: options.isCancelled)
         let zip = try UnsafeZipWriter(file, producer.context.zipTime, .usual)
-        let (unfinished, xml) = try producer.run(into: writer(to: zip)) { options.progress($0, nil) }
-        let manifest = unfinished.finished(container: nil, xml: xml)
+        let manifest = try producer.run(into: writer(to: zip)) { options.progress($0, nil) }
         let text = manifest.json.line + "\n"
         try zip.write(text, as: manifestName)
         if let signingKey = options.signingKey {
@@ -107,23 +106,23 @@ package enum HealthExport {
         _ context: ExportContext, key: ArchiveKey?, isCancelled: @escaping () -> Bool = { false },
         progress: (Int64) -> Void = { _ in }
     ) throws -> HealthExportManifest {
-        let producer = try HealthExportProducer(context, key: key, isCancelled: isCancelled)
-        let (manifest, xml) = try producer.run(into: writer { _ in }, progress)
-        return manifest.finished(container: nil, xml: xml)
+        try HealthExportProducer(context, key: key, isCancelled: isCancelled).run(into: writer { _ in }, progress)
     }
 
     private static func write(
         _ producer: HealthExportProducer, to file: HashedFile, _ progress: (Int64) -> Void
     ) throws -> HealthExportManifest {
-        guard producer.context.question.isZip else {
+        var manifest: HealthExportManifest
+        if producer.context.question.isZip {
+            let zip = try UnsafeZipWriter(file, producer.context.zipTime, .usual)
+            manifest = try producer.run(into: writer(to: zip), progress)
+            try zip.finish()
+        } else {
             let plain = writer { if case .bytes(let buffer) = $0 { try file.write(buffer.view) } }
-            let (manifest, xml) = try producer.run(into: plain, progress)
-            return manifest.finished(container: try file.close(), xml: xml)
+            manifest = try producer.run(into: plain, progress)
         }
-        let zip = try UnsafeZipWriter(file, producer.context.zipTime, .usual)
-        let (manifest, xml) = try producer.run(into: writer(to: zip), progress)
-        try zip.finish()
-        return manifest.finished(container: try file.close(), xml: xml)
+        manifest.container = try file.close()
+        return manifest
     }
 
     private static func writer(to zip: UnsafeZipWriter) -> MemberWriter {
@@ -136,24 +135,24 @@ package enum HealthExport {
         }
     }
 
-    /// A thread that hands each message on, and hashes the first file.
+    /// A thread that hands each message on, and hashes the files.
     private static func writer(_ write: @escaping @Sendable (MemberMessage) throws -> Void) -> MemberWriter {
         MemberWriter { thread in
-            var hash = SHA256()
-            var xml = WrittenFile()
-            var isMain = true
+            var members: [WrittenMember] = []
+            var (path, byteCount, hash) = ("", Int64(0), SHA256())
             while let message = thread.pop() {
                 try write(message)
                 switch message {
-                case .bytes(let buffer) where isMain:
+                case .begin(let next): (path, byteCount, hash) = (next, 0, SHA256())
+                case .bytes(let buffer):
                     hash.update(buffer.view)
-                    xml.byteCount += Int64(buffer.count)
-                case .end: isMain = false
-                default: break
+                    byteCount += Int64(buffer.count)
+                case .end:
+                    let file = WrittenFile(byteCount: byteCount, sha256: hash.finalize())
+                    members.append(WrittenMember(path: path, file: file))
                 }
             }
-            xml.sha256 = hash.finalize()
-            return xml
+            return members
         }
     }
 }

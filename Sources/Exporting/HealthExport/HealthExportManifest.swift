@@ -12,16 +12,16 @@ package struct HealthExportManifest {
     private let tally: ExportTally
     /// The counts by type as it is printed.
     private let types: [(type: String, counts: ExportTally.TypeCounts)]
+    /// All files in the order in which they are written, the XML first; the lengths are those before compression.
+    private let members: [WrittenMember]
     /// The file's name without its folder.
     var fileName = ""
-    private var container: WrittenFile?
-    private var xml = WrittenFile()
+    /// The written file; nil where nothing was written, or the manifest is in it.
+    var container: WrittenFile?
     var exportDateOrigin = ""
     /// The chain's name as the provenance profile prints it.
     var chain: String?
     var exportVersion: String?
-    /// The files beside the XML.
-    var sideMembers: [WrittenMember] = []
     var missingFiles: [SideFile.Kind: Int] = [:]
     /// The files beside the XML whose own names cannot be used.
     var renamedFiles = 0
@@ -30,9 +30,10 @@ package struct HealthExportManifest {
     /// What became of consolidation groups, where they were to be replaced.
     var groups: GroupExpansion.Counts?
 
-    init(_ context: ExportContext, _ tally: ExportTally) {
+    init(_ context: ExportContext, _ tally: ExportTally, _ members: [WrittenMember]) {
         self.context = context
         self.tally = tally
+        self.members = members
         types = tally.sortedTypes
     }
 
@@ -42,20 +43,12 @@ package struct HealthExportManifest {
     /// have: a reader counts each as a further item.
     private var notReproduced: Int64 { question.isWhole ? tally.nestedAlone : 0 }
 
-    /// The manifest with the facts of the written files.
-    func finished(container: WrittenFile?, xml: WrittenFile) -> HealthExportManifest {
-        var copy = self
-        copy.container = container
-        copy.xml = xml
-        return copy
-    }
-
     /// The number of items.
     package var itemCount: Int64 { types.reduce(0) { $0 + $1.counts.count } }
 
     /// The length of the written file; where nothing was written, that of all members before compression.
     package var byteCount: Int64 {
-        container?.byteCount ?? sideMembers.reduce(xml.byteCount) { $0 + $1.file.byteCount }
+        container?.byteCount ?? members.reduce(0) { $0 + $1.file.byteCount }
     }
 
     /// Whether the length is one before compression: that of a zip which was not written.
@@ -117,28 +110,17 @@ package struct HealthExportManifest {
 
     /// The manifest as JSON.
     package var json: JSON {
-        .object(hashed)
-    }
-
-    private var hashed: [(String, JSON)] {
-        ManifestHash.adding(to: [
-            ("schema", .string("healthprobe.xml/1")),
-            ("kind", .string(question.kindName)), ("exportId", .string(context.exportID)),
-            ("app", .string(HealthModel.program)), ("file", file), ("question", asked),
-            ("observation", observation), ("itemCount", .int(Int(itemCount))),
-            ("streamDigest", .optional(question.provenance == .full ? tally.stream.hex : nil)),
-            ("stateDigest", .string(tally.state.hex)),
-            ("types", .array(types.map(Self.type))), ("sideFiles", .int(sideMembers.count)), ("leftOut", left),
-            ("notReproduced", .int(Int(notReproduced))),
-            ("substitutions", substitutions),
-            ("warnings", .array(warnings.map { .string($0) })),
-            ("members", .array(members.map(\.json))),
-        ])
-    }
-
-    /// All files in the order in which they are written.
-    private var members: [WrittenMember] {
-        [WrittenMember(path: HealthExport.mainName, file: xml)] + sideMembers
+        ManifestHash.adding(
+            to: .line(
+                "xml",
+                [
+                    "kind": question.kindName, "exportId": context.exportID, "app": HealthModel.program, "file": file,
+                    "question": asked, "observation": observation, "itemCount": itemCount,
+                    "streamDigest": question.provenance == .full ? tally.stream.hex : nil,
+                    "stateDigest": tally.state.hex, "types": types.map(Self.type), "sideFiles": members.count - 1,
+                    "leftOut": left, "notReproduced": notReproduced, "substitutions": substitutions,
+                    "warnings": warnings, "members": members,
+                ]))
     }
 
     /// SHA-256 of what is in the export, in hexadecimal: the same for the same question, whatever the file is called.
@@ -147,9 +129,7 @@ package struct HealthExportManifest {
     /// SHA-256 of the whole manifest but itself, in hexadecimal.
     package var manifestHash: String { hash(ManifestHash.whole) }
 
-    private func hash(_ name: String) -> String {
-        if case .string(let text)? = json[name] { text } else { "" }
-    }
+    private func hash(_ name: String) -> String { json[name]?.string ?? "" }
 
     /// What is to be recorded in the archive.
     package var recording: RecordedExport {
@@ -158,56 +138,40 @@ package struct HealthExportManifest {
 
     private var file: JSON {
         func part(_ name: String, _ written: WrittenFile) -> JSON {
-            .object([
-                ("name", .string(name)), ("byteCount", .int(Int(written.byteCount))),
-                ("sha256", .string(written.sha256.hex)),
-            ])
+            .row(["name": name, "byteCount": written.byteCount, "sha256": written.sha256.hex])
         }
-        guard let container else {
-            return .object([(question.isZip ? "uncompressedByteCount" : "byteCount", .int(Int(byteCount)))])
-        }
+        guard let container else { return .row([question.isZip ? "uncompressedByteCount" : "byteCount": byteCount]) }
         guard question.isZip else { return part(fileName, container) }
-        return part(fileName, container).adding([
-            ("main", part(HealthExport.folder + HealthExport.mainName, xml))
-        ])
+        let main = members.first.map { part(HealthExport.folder + $0.path, $0.file) }
+        return part(fileName, container).adding(["main": main])
     }
 
     private var asked: JSON {
-        var members: [(String, JSON)] = []
-        if let from = context.from {
-            members.append(("from", .int(Int(from.id))))
-            members.append(
-                ("changes", .array(question.chosenChanges.map(\.rawValue).sorted().map { .string($0) })))
-        } else {
-            members.append(("state", .string(question.state.rawValue)))
-        }
-        members.append(("provenance", .string(question.provenance.rawValue)))
-        members.append(("include", .array(question.include.map { .string($0.rawValue) })))
-        members.append(("since", .optional(question.since.map { ISO8601.string(unixSeconds: Double($0)) })))
-        members.append(("until", .optional(question.until.map { ISO8601.string(unixSeconds: Double($0)) })))
-        members.append(("filtered", .bool(!question.isWhole)))
-        return .object(members)
+        let what =
+            context.from.map {
+                JSON.row(["from": $0.id, "changes": question.chosenChanges.map(\.rawValue).sorted()])
+            } ?? .row(["state": question.state.rawValue])
+        return what.adding([
+            "provenance": question.provenance.rawValue, "include": question.include.map(\.rawValue),
+            "since": JSON.instant(question.since), "until": JSON.instant(question.until), "filtered": !question.isWhole,
+        ])
     }
 
     private var observation: JSON {
         let observation = context.to
-        return .object([
-            ("id", .int(Int(observation.id))), ("chain", .optional(chain)),
-            ("observedAt", .string(ISO8601.string(unixSeconds: Double(observation.observedAt)))),
-            ("observedAtOrigin", .string(exportDateOrigin)), ("status", .string(observation.status.rawValue)),
-            ("offsetSeconds", .int(Int(question.offsetSeconds.map(Int64.init) ?? observation.offsetSeconds ?? 0))),
-            ("exportVersion", .optional(exportVersion)),
-            ("xmlSHA256", .optional(observation.xmlSHA256?.hex)),
+        return .row([
+            "id": observation.id, "chain": chain, "observedAt": JSON.instant(observation.observedAt),
+            "observedAtOrigin": exportDateOrigin, "status": observation.status.rawValue,
+            "offsetSeconds": question.offsetSeconds.map(Int64.init) ?? observation.offsetSeconds ?? 0,
+            "exportVersion": exportVersion, "xmlSHA256": observation.xmlSHA256?.hex,
         ])
     }
 
     private static func type(_ type: String, _ counts: ExportTally.TypeCounts) -> JSON {
-        .object([
-            ("type", .string(type)), ("count", .int(Int(counts.count))),
-            ("withoutCreationDate", .int(Int(counts.withoutCreationDate))),
-            ("textValues", .int(Int(counts.textValues))),
-            ("longerThanFourDays", .int(Int(counts.long))), ("endBeforeStart", .int(Int(counts.reversed))),
-            ("importersLose", .array(importerLosses(type, counts).map { .string($0) })),
+        .row([
+            "type": type, "count": counts.count, "withoutCreationDate": counts.withoutCreationDate,
+            "textValues": counts.textValues, "longerThanFourDays": counts.long, "endBeforeStart": counts.reversed,
+            "importersLose": importerLosses(type, counts),
         ])
     }
 
@@ -229,23 +193,18 @@ package struct HealthExportManifest {
         return names
     }
 
-    private var substitutions: JSON {
-        guard let groups else { return .null }
-        return .object([
-            ("groupsReplaced", .int(groups.replaced)), ("constituents", .int(groups.constituents)),
-            ("groupsLeft", .int(groups.left)),
-        ])
+    private var substitutions: JSON? {
+        groups.map {
+            .row(["groupsReplaced": $0.replaced, "constituents": $0.constituents, "groupsLeft": $0.left])
+        }
     }
 
     private var left: JSON {
-        .object([
-            (
-                "sideFiles",
-                .object(
-                    missingFiles.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .int($0.value)) })
-            ),
-            ("nestedRecords", .int(Int(unresolvedNested))), ("electrocardiograms", .int(Int(tally.withoutZip))),
-            ("provenance", .object(tally.sortedLeftOut.map { ($0.name, .int(Int($0.count))) })),
+        .row([
+            "sideFiles": JSON.object(
+                missingFiles.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .int($0.value)) }),
+            "nestedRecords": unresolvedNested, "electrocardiograms": tally.withoutZip,
+            "provenance": JSON.object(tally.sortedLeftOut.map { ($0.name, .int($0.count)) }),
         ])
     }
 }
@@ -260,19 +219,17 @@ enum ManifestHash {
 
     /// A manifest with both of its hashes.
     ///
-    /// - Parameter members: all members but the hashes; none of them a fraction.
-    static func adding(to members: [(String, JSON)]) -> [(String, JSON)] {
-        let hashed = members + [(content, .string(contentHash(members)))]
-        return hashed + [(whole, .string(wholeHash(hashed)))]
+    /// - Parameter manifest: all members but the hashes; none of them a fraction.
+    static func adding(to manifest: JSON) -> JSON {
+        let hashed = manifest.adding([content: contentHash(manifest)])
+        return hashed.adding([whole: wholeHash(hashed)])
     }
 
     /// SHA-256 of a manifest without its hashes and what it says of the written file, in hexadecimal.
-    static func contentHash(_ members: [(String, JSON)]) -> String {
-        hash(members.filter { ![file, content, whole].contains($0.0) })
-    }
+    static func contentHash(_ manifest: JSON) -> String { hash(manifest, without: [file, content, whole]) }
 
     /// SHA-256 of a manifest without this hash itself, in hexadecimal.
-    static func wholeHash(_ members: [(String, JSON)]) -> String { hash(members.filter { $0.0 != whole }) }
+    static func wholeHash(_ manifest: JSON) -> String { hash(manifest, without: [whole]) }
 
     /// Whether no object in a value has a name twice: readers differ in which of the two they take.
     static func isUnambiguous(_ json: JSON) -> Bool {
@@ -281,7 +238,7 @@ enum ManifestHash {
             && json.elements.allSatisfy(isUnambiguous)
     }
 
-    private static func hash(_ members: [(String, JSON)]) -> String {
-        Digest256(hashing: JSON.object(members).canonicalText).hex
+    private static func hash(_ manifest: JSON, without names: [String]) -> String {
+        Digest256(hashing: JSON.object(manifest.members.filter { !names.contains($0.0) }).canonicalText).hex
     }
 }

@@ -8,8 +8,6 @@ internal import TextFormats
 
 /// Asks the archive and turns its answers into the bytes of an export's files, piece by piece.
 final class HealthExportProducer {
-    private var sideMembers: [WrittenMember] = []
-
     let context: ExportContext
     private let isCancelled: () -> Bool
     private let filter: ProvenanceFilter
@@ -57,11 +55,11 @@ final class HealthExportProducer {
     }
 
     /// Writes everything into a writer and waits for its end; the manifest lacks what only the written file says.
-    func run(into writer: MemberWriter, _ progress: (Int64) -> Void) throws -> (HealthExportManifest, WrittenFile) {
+    func run(into writer: MemberWriter, _ progress: (Int64) -> Void) throws -> HealthExportManifest {
         do {
             try append(to: writer, progress)
             try identities.finish()
-            return (try manifest(), try writer.finish())
+            return try manifest(writer.finish())
         } catch {
             writer.cancel()
             // A writer that stopped makes the next push fail; any other error is the producer's own.
@@ -92,7 +90,7 @@ final class HealthExportProducer {
         try writer.push(.end)
         for entry in plan?.entries ?? [] { try append(entry, writer) }
         turn(to: -1)
-        for (type, counts) in counts { tally.add(type: renderer.element(try renderer.identifier(type)), counts) }
+        for (type, counts) in counts { tally.add(type: renderer.element(try snapshot.names.type(type)), counts) }
         guard question.isWhole, let stored = context.to.stateDigest else { return }
         let isReadBack = question.isZip && filter.isFull && tally.nestedAlone == 0
         guard tally.state == stored, !isReadBack || tally.stream == stored else {
@@ -140,7 +138,7 @@ final class HealthExportProducer {
         let scan = types.isEmpty ? nil : try VersionCursor(snapshot.db, set.along(types: types, undated: true))
         while let scan, try scan.next() {
             guard let item = try scan.item, item.kind == .characteristic else { continue }
-            let name = try renderer.identifier(scan.typeID)
+            let name = try snapshot.names.type(scan.typeID)
             try count(scan, item)
             let row = rows.firstIndex { !$0.contains { $0.name == name } } ?? rows.count
             if row == rows.count { rows.append([]) }
@@ -219,20 +217,14 @@ final class HealthExportProducer {
     }
 
     private func append(_ entry: SideFilePlan.Entry, _ writer: MemberWriter) throws {
-        var hash = SHA256()
-        var byteCount: Int64 = 0
         try writer.push(.begin(entry.path))
         try plan?.read(entry) { bytes in
             if isCancelled() { throw FileFailure.interrupted }
-            bytes.withByteView { hash.update($0) }
-            byteCount += Int64(bytes.count)
             let buffer = ByteBuffer(capacity: bytes.count)
             bytes.withByteView { buffer.append($0) }
             try writer.push(.bytes(buffer))
         }
         try writer.push(.end)
-        let file = WrittenFile(byteCount: byteCount, sha256: hash.finalize())
-        sideMembers.append(WrittenMember(path: entry.path, file: file))
     }
 
     private func flush(_ writer: MemberWriter) throws {
@@ -242,11 +234,10 @@ final class HealthExportProducer {
         try writer.push(.bytes(buffer))
     }
 
-    private func manifest() throws -> HealthExportManifest {
+    private func manifest(_ members: [WrittenMember]) -> HealthExportManifest {
         for (kind, files) in plan?.leftOut ?? [:] { tally.leave("\(kind.rawValue)Files", count: Int64(files)) }
-        var manifest = HealthExportManifest(context, tally)
+        var manifest = HealthExportManifest(context, tally, members)
         manifest.exportDateOrigin = document.observedAtOrigin
-        manifest.sideMembers = sideMembers
         manifest.missingFiles = plan?.missing ?? [:]
         manifest.renamedFiles = plan?.renamed ?? 0
         manifest.unresolvedNested = renderer.unresolvedNested

@@ -39,9 +39,6 @@ final class HealthExportRenderer {
         dates = InstantPrinter(offsetSeconds: options.offsetSeconds)
     }
 
-    /// The identifier of a sample type.
-    func identifier(_ type: Int64) throws -> String { try names.type(type) }
-
     /// Writes the row on which a cursor is, with everything in it.
     ///
     /// - Parameter item: what it has beside the columns; nil for a plain record.

@@ -107,11 +107,12 @@ final class OutputFolder: MemberSink, @unchecked Sendable {
         isFinished = true
         if hasOld { try? FileManager.default.removeItem(atPath: old) }
         // It has its name; that a power cut right now might take it back is no failure of the export.
-        _ = Self.sync((path as NSString).deletingLastPathComponent)
+        Self.sync((path as NSString).deletingLastPathComponent)
     }
 
     /// Whether the system has written the folder's entries; else `errno` says why not.
-    private static func sync(_ folder: String) -> Bool {
+    @discardableResult
+    static func sync(_ folder: String) -> Bool {
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         let isDone = fsync(descriptor) == 0

@@ -1,7 +1,6 @@
 internal import Foundation
 package import HealthModel
 internal import SystemCalls
-internal import TextFormats
 
 /// The archive's errors for what the file system says of a file.
 enum FileFailure {
@@ -56,14 +55,5 @@ extension HealthProbeError {
         return HealthProbeError(
             code, "\(reason); the zip on standard output has no end.",
             hint: "Remove what was written and run the same command again.")
-    }
-}
-
-/// Writing without a buffer in between.
-enum WholeWrite {
-    /// Writes all bytes to a descriptor.
-    /// - Throws: as ``FileFailure/error(_:creating:)`` says.
-    static func write(_ bytes: ByteView, to descriptor: Int32) throws {
-        guard writeAll(bytes, to: descriptor) else { throw FileFailure.error(errno) }
     }
 }

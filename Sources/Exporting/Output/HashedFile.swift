@@ -8,32 +8,17 @@ internal import TextFormats
 struct WrittenFile {
     var byteCount: Int64 = 0
     var sha256 = Digest256()
-
-    init(byteCount: Int64 = 0, sha256: Digest256 = Digest256()) {
-        self.byteCount = byteCount
-        self.sha256 = sha256
-    }
-
-    /// Reads a file to its end.
-    ///
-    /// - Throws: `inputOutput`.
-    init(reading file: LineReader) throws {
-        sha256 = try file.finish()
-        byteCount = file.byteCount
-    }
 }
 
 /// One file of an export.
-struct WrittenMember {
+struct WrittenMember: JSONConvertible {
     /// Relative to the export's folder.
     var path: String
     var file: WrittenFile
 
     /// As manifests of Health exports list it.
     var json: JSON {
-        .object([
-            ("path", .string(path)), ("byteCount", .int(Int(file.byteCount))), ("sha256", .string(file.sha256.hex)),
-        ])
+        .row(["path": path, "byteCount": file.byteCount, "sha256": file.sha256.hex])
     }
 }
 
@@ -73,7 +58,7 @@ final class HashedFile: @unchecked Sendable {
     func write(_ bytes: ByteView) throws {
         hash.update(bytes)
         byteCount += Int64(bytes.count)
-        try WholeWrite.write(bytes, to: descriptor)
+        guard writeAll(bytes, to: descriptor) else { throw FileFailure.error(errno) }
     }
 
     /// Ends the file and makes it durable.

@@ -30,16 +30,10 @@ package struct OutputPlace {
         unlink(temporary)
     }
 
-    /// Syncs what was written and gives it its name.
+    /// Gives what was written, and closed, its name.
     ///
     /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`.
     func publish() throws {
-        let descriptor = open(temporary, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFailure.error(errno) }
-        let synced = fsync(descriptor)
-        let code = errno
-        close(descriptor)
-        guard synced == 0 else { throw FileFailure.error(code) }
         if replaces {
             // It may have come into the place since.
             try output.require(path, sort, force: true)
@@ -48,10 +42,7 @@ package struct OutputPlace {
             let reason = NewName.give(path, to: temporary)
             guard reason == 0 else { throw FileFailure.error(reason) }
         }
-        let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
+        OutputFolder.sync((path as NSString).deletingLastPathComponent)
     }
 
     /// Writes a whole file, readable by its owner alone, and gives it its name.
@@ -59,10 +50,9 @@ package struct OutputPlace {
     /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`; nothing is left behind then.
     package func publish(_ bytes: [UInt8]) throws {
         do {
-            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw FileFailure.error(errno, creating: true) }
-            defer { close(descriptor) }
-            try bytes.withByteView { try WholeWrite.write($0, to: descriptor) }
+            let file = try HashedFile(temporary)
+            try bytes.withByteView { try file.write($0) }
+            _ = try file.close()
             try publish()
         } catch {
             discard()

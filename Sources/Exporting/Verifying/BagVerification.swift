@@ -25,10 +25,11 @@ enum BagVerification {
         for entry in layout.payload {
             let reader = try LineReader(files.open(entry.path))
             if entry.path == envelope.itemsFile { items = try verify(reader, envelope, itemFiles, progress) }
-            guard try reader.finish() == entry.sha256 else {
+            let file = try reader.finish()
+            guard file.sha256 == entry.sha256 else {
                 throw VerificationFailure("its SHA-256 differs from the one in \(Bag.manifest)", file: entry.path)
             }
-            bytes += reader.byteCount
+            bytes += file.byteCount
         }
         try layout.requireOxum(bytes: bytes)
         try BagInfo.require(files, envelope)
@@ -57,6 +58,10 @@ enum BagVerification {
             hasRole: envelope.kind.hasTwoSides, hasKind: ![.types, .manifest].contains(envelope.kind),
             isFull: envelope.provenance == Provenance.full.rawValue, files: files)
         var line: Int64 = 0
+        func verify(_ item: ByteView) throws {
+            try verifier.verify(item)
+            if verifier.count % 10_000 == 0 { progress(verifier.count, envelope.recordCount) }
+        }
         do {
             switch envelope.format {
             case .csv:
@@ -67,17 +72,14 @@ enum BagVerification {
                 }
                 while let row = try reader.next(isOpen: rows.isOpen) {
                     line += 1
-                    try verifier.verify(try rows.item(row))
-                    if verifier.count % 10_000 == 0 { progress(verifier.count, envelope.recordCount) }
+                    try verify(rows.item(row))
                 }
             case .ndjson:
                 while let row = try reader.next() {
                     line += 1
-                    try verifier.verify(row)
-                    if verifier.count % 10_000 == 0 { progress(verifier.count, envelope.recordCount) }
+                    try verify(row)
                 }
-            case .json:
-                try verifyArray(reader, envelope, &verifier, &line, progress)
+            case .json: try verifyArray(reader, &line, verify)
             }
         } catch var failure as VerificationFailure {
             failure.file = envelope.itemsFile
@@ -91,25 +93,24 @@ enum BagVerification {
 
     /// `[`, an item a line with commas behind all but the last, `]`.
     private static func verifyArray(
-        _ reader: LineReader, _ envelope: EnvelopeReader, _ verifier: inout ItemVerifier, _ line: inout Int64,
-        _ progress: (Int64, Int64) -> Void
+        _ reader: LineReader, _ line: inout Int64, _ verify: (ByteView) throws -> Void
     ) throws {
         line = 1
         guard let first = try reader.next(), first.string == "[" else {
             throw VerificationFailure("does not begin with [")
         }
-        var isOpen = true
+        var (isOpen, isEmpty) = (true, true)
         while let row = try reader.next() {
             line += 1
             if row.count == 1, row[0] == 0x5D {
-                guard isOpen == (verifier.count == 0) else { throw VerificationFailure("ends after a comma") }
+                guard isOpen == isEmpty else { throw VerificationFailure("ends after a comma") }
                 guard try reader.next() == nil else { throw VerificationFailure("continues after its end") }
                 return
             }
             guard isOpen, row.count > 0 else { throw VerificationFailure("lacks a comma before this line") }
             isOpen = row[row.count - 1] == 0x2C
-            try verifier.verify(isOpen ? row[0..<row.count - 1] : row)
-            if verifier.count % 10_000 == 0 { progress(verifier.count, envelope.recordCount) }
+            isEmpty = false
+            try verify(isOpen ? row[0..<row.count - 1] : row)
         }
         throw VerificationFailure("ends without ]")
     }

@@ -61,7 +61,7 @@ enum FileVerification {
         guard let byteCount = stated["byteCount"]?.int, let sha256 = stated["sha256"]?.string else {
             throw noManifest(manifest)
         }
-        let read = try WrittenFile(reading: LineReader(files.open(path)))
+        let read = try LineReader(files.open(path)).finish()
         guard read.byteCount == byteCount else {
             throw VerificationFailure("has \(read.byteCount) bytes instead of \(byteCount)", file: path)
         }
@@ -89,10 +89,10 @@ enum FileVerification {
         guard let json = JSON.parse(text.hasSuffix("\n") ? String(text.dropLast()) : text),
             ManifestHash.isUnambiguous(json)
         else { throw noManifest(name) }
-        guard ManifestHash.wholeHash(json.members) == json[ManifestHash.whole]?.string else {
+        guard ManifestHash.wholeHash(json) == json[ManifestHash.whole]?.string else {
             throw VerificationFailure("its manifest hash does not match its content", file: name)
         }
-        guard ManifestHash.contentHash(json.members) == json[ManifestHash.content]?.string else {
+        guard ManifestHash.contentHash(json) == json[ManifestHash.content]?.string else {
             throw VerificationFailure("its content hash does not match its content", file: name)
         }
         return json

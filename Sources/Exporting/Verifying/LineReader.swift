@@ -10,7 +10,7 @@ final class LineReader {
     private var isAtEnd = false
     private let line = ByteBuffer(capacity: 1 << 14)
     private var hash = SHA256()
-    private(set) var byteCount: Int64 = 0
+    private var byteCount: Int64 = 0
     /// An item of 64 MiB grows by its escapes; what is longer is none.
     static let maximumLine = 160 << 20
 
@@ -41,10 +41,10 @@ final class LineReader {
         }
     }
 
-    /// Reads what is left and returns the SHA-256 of the whole file.
-    func finish() throws -> Digest256 {
+    /// Reads what is left and returns length and SHA-256 of the whole file.
+    func finish() throws -> WrittenFile {
         while try fill() {}
-        return hash.finalize()
+        return WrittenFile(byteCount: byteCount, sha256: hash.finalize())
     }
 
     private func fill() throws -> Bool {
