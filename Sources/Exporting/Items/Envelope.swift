@@ -24,96 +24,64 @@ struct Envelope {
     let manifestHash: String
 
     init(_ context: ExportContext, _ content: Content) {
-        var manifest = Self.manifest(context.question, content)
-        let members = Self.members(context, content)
-        let hashed = JSON.object(members + [("manifest", .object(manifest))]).canonicalText
-        manifestHash = Digest256(hashing: hashed).hex
-        manifest.append(("manifest_hash", .string(manifestHash)))
-        text = JSON.object(members + [("manifest", .object(manifest))]).canonicalText
+        let envelope = Self.envelope(context, content)
+        let manifest = Self.manifest(context.question, content)
+        manifestHash = Digest256(hashing: envelope.adding(["manifest": manifest]).canonicalText).hex
+        text = envelope.adding(["manifest": manifest.adding(["manifest_hash": manifestHash])]).canonicalText
     }
 
-    private static func members(_ context: ExportContext, _ content: Content) -> [(String, JSON)] {
+    /// All but the manifest.
+    private static func envelope(_ context: ExportContext, _ content: Content) -> JSON {
         let question = context.question
         let program = question.program.split(separator: " ", maxSplits: 1).map(String.init)
-        let dates: JSON =
-            question.since == nil && question.until == nil
-            ? .null : .object([("since", .instant(question.since)), ("until", .instant(question.until))])
-        return [
-            ("export_format_version", .int(formatVersion)), ("export_id", .string(context.exportID)),
-            ("export_kind", .string(question.kind.name(question.format))),
-            ("created_at", .instant(context.createdAt)),
-            (
-                "app",
-                .object([
-                    ("name", .string(program.first ?? "")), ("version", .string(program.count > 1 ? program[1] : "")),
-                ])
-            ),
-            (
-                "archive",
-                .object([
-                    ("schema_version", .int(context.identity.schemaVersion)),
-                    ("device_chain_hash", context.chainHash.map { .string($0) } ?? .null),
-                    ("from_observation_id", context.from.map { .int($0.id) } ?? .null),
-                    ("to_observation_id", .int(context.to.id)), ("from", Self.json(context.from)),
-                    ("to", Self.json(context.to)),
-                ])
-            ),
-            (
-                "filters",
-                .object([
-                    ("sample_type_identifiers", content.types.map { .array($0.map { .string($0) }) } ?? .null),
-                    ("date_range", dates), ("include_relationships", .bool(true)), ("through", .bool(question.through)),
-                    ("change", .array(question.changes.map { .string($0.rawValue) })),
-                ])
-            ),
-            (
-                "provenance",
-                .object([
-                    ("profile", .string(question.provenance.rawValue)),
-                    ("include", .array(question.include.map { .string($0.rawValue) })),
-                    ("key_id", question.provenance == .hashed ? .string(context.identity.keyID) : .null),
-                ])
-            ),
-            (
-                "items",
-                .object([("file", .string(question.format.fileName)), ("format", .string(question.format.rawValue))])
-            ),
-            ("warnings", .array(content.warnings.map(\.json))),
-        ]
-    }
-
-    /// An observation as the envelope has it.
-    private static func json(_ observation: Observation?) -> JSON {
-        guard let observation else { return .null }
-        return .object([
-            ("observation_id", .int(observation.id)), ("observed_at", .instant(observation.observedAt)),
-            ("status", .string(observation.status.rawValue)),
-            ("offset_seconds", observation.offsetSeconds.map { .int($0) } ?? .null),
-            ("time_zone", observation.timeZone.map { .string($0) } ?? .null),
-            ("xml_sha256", observation.xmlSHA256.map { .string($0.hex) } ?? .null),
-            ("state_digest", observation.stateDigest.map { .string($0.hex) } ?? .null),
+        let hasDates = question.since != nil || question.until != nil
+        return .row([
+            "export_format_version": formatVersion, "export_id": context.exportID,
+            "export_kind": question.kind.name(question.format), "created_at": JSON.instant(context.createdAt),
+            "app": JSON.row(["name": program.first ?? "", "version": program.count > 1 ? program[1] : ""]),
+            "archive": JSON.row([
+                "schema_version": context.identity.schemaVersion, "device_chain_hash": context.chainHash,
+                "from_observation_id": context.from?.id, "to_observation_id": context.to.id,
+                "from": context.from.map(json), "to": json(context.to),
+            ]),
+            "filters": JSON.row([
+                "sample_type_identifiers": content.types,
+                "date_range": hasDates
+                    ? JSON.row(["since": JSON.instant(question.since), "until": JSON.instant(question.until)]) : nil,
+                "include_relationships": true, "through": question.through, "change": question.changes.map(\.rawValue),
+            ]),
+            "provenance": JSON.row([
+                "profile": question.provenance.rawValue, "include": question.include.map(\.rawValue),
+                "key_id": question.provenance == .hashed ? context.identity.keyID : nil,
+            ]),
+            "items": JSON.row(["file": question.format.fileName, "format": question.format.rawValue]),
+            "warnings": content.warnings,
         ])
     }
 
-    private static func manifest(_ question: ExportQuestion, _ content: Content) -> [(String, JSON)] {
-        func counts(_ pairs: [(String, Int64)]) -> JSON { .object(pairs.map { ($0.0, .int($0.1)) }) }
+    /// An observation as the envelope has it.
+    private static func json(_ observation: Observation) -> JSON {
+        .row([
+            "observation_id": observation.id, "observed_at": JSON.instant(observation.observedAt),
+            "status": observation.status.rawValue, "offset_seconds": observation.offsetSeconds,
+            "time_zone": observation.timeZone, "xml_sha256": observation.xmlSHA256?.hex,
+            "state_digest": observation.stateDigest?.hex,
+        ])
+    }
+
+    private static func manifest(_ question: ExportQuestion, _ content: Content) -> JSON {
         let tally = content.tally
-        var members: [(String, JSON)] = [
-            ("record_count", .int(content.count)), ("item_hash_algorithm", .string(hashAlgorithm)),
-            ("manifest_hash_algorithm", .string(hashAlgorithm)), ("items_hash", .string(content.itemsHash.hex)),
-            ("type_counts", counts(tally.types.map { ($0.key.text, $0.value.count) })),
-            ("role_counts", counts(tally.roles.map { ($0.key.name, $0.value) })),
-            ("left_out", counts(tally.leftOut.map { ($0.key, $0.value) })),
-        ]
-        if question.format == .csv {
-            members.append(
-                (
-                    "csv_columns",
-                    .array(ExportColumn.all(question.kind, withFiles: !question.include.isEmpty).map(\.json))
-                ))
-            members.append(("csv_profile", .string(question.guardsFormulas ? "guarded" : "lossless")))
-            members.append(("csv_guarded_cells", .int(content.guardedCount)))
-        }
-        return members
+        let manifest = JSON.row([
+            "record_count": content.count, "item_hash_algorithm": hashAlgorithm,
+            "manifest_hash_algorithm": hashAlgorithm, "items_hash": content.itemsHash.hex,
+            "type_counts": JSON.object(tally.types.map { ($0.key.text, .int($0.value.count)) }),
+            "role_counts": JSON.object(tally.roles.map { ($0.key.name, .int($0.value)) }),
+            "left_out": JSON.counts(tally.leftOut),
+        ])
+        guard question.format == .csv else { return manifest }
+        return manifest.adding([
+            "csv_columns": ExportColumn.all(question.kind, withFiles: !question.include.isEmpty),
+            "csv_profile": question.guardsFormulas ? "guarded" : "lossless", "csv_guarded_cells": content.guardedCount,
+        ])
     }
 }

@@ -2,7 +2,7 @@ internal import HealthModel
 internal import TextFormats
 
 /// A column of a CSV export and how its cells are read back into the member of the item.
-struct ExportColumn: Sendable {
+struct ExportColumn: Sendable, JSONConvertible {
     /// How a cell is read: an empty one is `null`, or for `optional` no member at all; other cells are text, an integer
     /// or JSON. Text that is empty or begins with a quotation mark is a JSON string.
     enum Kind: String, Sendable {
@@ -59,7 +59,7 @@ struct ExportColumn: Sendable {
     }
 
     /// As the manifest says it.
-    var json: JSON { .object([("name", .string(name)), ("kind", .string(kind.rawValue))]) }
+    var json: JSON { .row(["name": name, "kind": kind.rawValue]) }
 }
 
 /// Turns canonical JSON items into rows of CSV from which the same items can be read again.

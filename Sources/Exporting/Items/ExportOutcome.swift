@@ -6,13 +6,14 @@ package import TextFormats
 extension BagExport.Outcome {
     /// The line of `export --preview --json`.
     package var previewLine: JSON {
-        [
-            "schema": "healthprobe.export.preview/1", "kind": .string(kind), "exportId": .string(exportID),
-            "recordCount": .int(recordCount), "estimatedByteCount": .int(byteCount),
-            "types": .array(types.map { ["type": .string($0.type), "count": .int($0.count)] }),
-            "roles": .array(roles.map { ["role": .string($0.role), "count": .int($0.count)] }),
-            "leftOut": leftOutJSON, "warnings": warningsJSON,
-        ]
+        .line(
+            "export.preview",
+            [
+                "kind": kind, "exportId": exportID, "recordCount": recordCount, "estimatedByteCount": byteCount,
+                "types": types.map { JSON.row(["type": $0.type, "count": $0.count]) },
+                "roles": roles.map { JSON.row(["role": $0.role, "count": $0.count]) },
+                "leftOut": leftOutJSON, "warnings": warningsJSON,
+            ])
     }
 
     /// The counts, and what is left out.
@@ -53,7 +54,7 @@ extension BagExport.Outcome {
     private var leftOutJSON: JSON { .object(leftOut.map { ($0.name, .int($0.count)) }) }
 
     private var warningsJSON: JSON {
-        .array(warnings.map { ["code": .string($0.code), "message": .string($0.message)] })
+        warnings.map { JSON.row(["code": $0.code, "message": $0.message]) }.json
     }
 }
 
@@ -62,7 +63,7 @@ extension HealthExportManifest {
     ///
     /// - Parameter notRecorded: why the export was not recorded in the archive.
     package func line(isRecorded: Bool, notRecorded: String?) -> JSON {
-        json.adding([("recorded", .bool(isRecorded)), ("notRecorded", .optional(notRecorded))])
+        json.adding(["recorded": isRecorded, "notRecorded": notRecorded])
     }
 
     /// What was written, or would be.

@@ -30,12 +30,9 @@ final class ItemFiles {
         let kind: SideFile.Kind = isRoute ? .workoutRoute : .clinicalRecord
         let name = "\(Self.folder)/\(file.stored.hex).\(isRoute ? "gpx" : "json")"
         named[name] = file.id
-        return .array([
-            .object([
-                ("file", .string(name)), ("kind", .string(kind.rawValue)), ("sha256", .string(file.stored.hex)),
-                ("byte_count", .int(file.byteCount)),
-            ])
-        ])
+        return [
+            .row(["file": name, "kind": kind.rawValue, "sha256": file.stored.hex, "byte_count": file.byteCount])
+        ]
     }
 
     /// Writes all files that were named.

@@ -122,11 +122,11 @@ final class ItemSink {
     }
 
     /// Appends an item given as a tree; its `item_hash` is added.
-    func append(_ members: [(String, JSON)]) throws {
+    func append(_ item: JSON) throws {
         try append { block in
             let zeros = String(repeating: "0", count: 64)
             let start = block.items.count
-            block.items.append(.object(members + [("item_hash", .string(zeros))]), .canonical)
+            block.items.append(item.adding(["item_hash": zeros]), .canonical)
             let item = block.items.view[start..<block.items.count]
             var found: [JSONScanner.Member] = []
             _ = JSONScanner.find(&found, of: item, .canonical)

@@ -57,25 +57,22 @@ final class ItemSource {
     /// - Throws: `integrityFailure` for a row whose identity does not follow from its fields.
     /// - Parameter measuring: how many items of each type are written at all; nil for every one. The others are counted.
     func write(to sink: ItemSink, measuring limit: Int64? = nil) throws {
+        let summary = SummaryItems(filter: filter, names: names)
         switch context.question.kind {
         case .records: try writeRecords(sink, limit)
         case .diff, .selection, .health: try writeSelection(sink, limit)
         case .types:
-            let summary = SummaryItems(filter: filter, names: names)
             let runs = try ObservationReport.read(snapshot.db, context.to).types
                 .filter { context.question.types?.contains($0.type) ?? true }
                 .sorted { ExactText(names.printed($0.type)) < ExactText(names.printed($1.type)) }
             for run in runs {
                 tally.add(type: names.printed(run.type))
-                try sink.append(summary.members(run))
+                try sink.append(summary.item(run))
             }
         case .manifest:
-            let summary = SummaryItems(filter: filter, names: names)
             for observation in context.history {
-                try sink.append(
-                    summary.members(
-                        try ObservationReport.read(snapshot.db, observation), seals: snapshot.seals(of: observation.id))
-                )
+                let report = try ObservationReport.read(snapshot.db, observation)
+                try sink.append(summary.item(report, seals: snapshot.seals(of: observation.id)))
             }
         }
         try identities?.finish()

@@ -23,17 +23,11 @@ final class Relationships {
     func json(of sample: Int64) throws -> JSON? {
         guard any else { return nil }
         let items = try snapshot.relationships(of: sample).compactMap { found -> JSON? in
-            var members: [(String, JSON)] = [
-                ("kind", .string(found.kind)), ("target_type_identifier", .string(found.type)),
-            ]
-            if try isExported(found.target) {
-                members.append(("target_identity_hash", .string(found.identity)))
-            } else if let hash = filter.identifying(found.identity, domain: "identity") {
-                members.append(("unresolved_endpoint_hash", .string(hash)))
-            } else {
-                return nil
+            let relationship = JSON.row(["kind": found.kind, "target_type_identifier": found.type])
+            if try isExported(found.target) { return relationship.adding(["target_identity_hash": found.identity]) }
+            return filter.identifying(found.identity, domain: "identity").map {
+                relationship.adding(["unresolved_endpoint_hash": $0])
             }
-            return .object(members)
         }
         return items.isEmpty ? nil : .array(items)
     }

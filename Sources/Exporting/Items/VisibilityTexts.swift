@@ -60,9 +60,9 @@ final class VisibilityTexts {
         let verifiedAt = try lastVerified(record.rowID, type, from: opened, before: closed)
         let key = Key(verified: verifiedAt, opened: opened, closed: closed)
         if let text = known[key] { return text }
-        let json = JSON.object([
-            ("first_seen", place(opened)), ("last_verified", verifiedAt < 0 ? .null : place(verifiedAt)),
-            ("disappeared", closed < observations.count ? place(closed) : .null),
+        let json = JSON.row([
+            "first_seen": place(opened), "last_verified": verifiedAt < 0 ? nil : place(verifiedAt),
+            "disappeared": closed < observations.count ? place(closed) : nil,
         ])
         let text = Array(json.canonicalText.utf8)
         if known.count >= Self.maximumKnown { known.removeAll() }
@@ -71,9 +71,8 @@ final class VisibilityTexts {
     }
 
     private func place(_ index: Int) -> JSON {
-        .object([
-            ("observation_id", .int(observations[index].id)),
-            ("observed_at", .instant(observations[index].observedAt)),
+        .row([
+            "observation_id": observations[index].id, "observed_at": JSON.instant(observations[index].observedAt),
         ])
     }
 

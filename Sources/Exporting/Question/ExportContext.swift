@@ -74,20 +74,15 @@ struct ExportContext {
     ///
     /// The program that answers is no part of it.
     var exportID: String {
-        let states = history.map { observation -> JSON in
-            .object([
-                ("id", .int(observation.id)),
-                ("state", observation.stateDigest.map { .string($0.hex) } ?? .null),
-                ("stream", observation.streamDigest.map { .string($0.hex) } ?? .null),
-            ])
-        }
-        var members: [(String, JSON)] = [
-            ("question", .object(question.json.members.filter { $0.0 != "program" })),
-            ("chain", chainHash.map { .string($0) } ?? .null), ("history", .array(states)),
-        ]
-        if !surroundings.isEmpty { members.append(("surroundings", .array(surroundings.map { .int($0) }))) }
-        if question.provenance == .hashed { members.append(("key", .string(identity.keyID))) }
-        return Digest256(hashing: "hp:v2:export:" + JSON.object(members).canonicalText).hex
+        let asked = JSON.row([
+            "question": JSON.object(question.json.members.filter { $0.0 != "program" }), "chain": chainHash,
+            "history": history.map {
+                JSON.row(["id": $0.id, "state": $0.stateDigest?.hex, "stream": $0.streamDigest?.hex])
+            },
+        ])
+        .adding(surroundings.isEmpty ? [:] : ["surroundings": surroundings])
+        .adding(question.provenance == .hashed ? ["key": identity.keyID] : [:])
+        return Digest256(hashing: "hp:v2:export:" + asked.canonicalText).hex
     }
 
     /// What the archive records of the export.

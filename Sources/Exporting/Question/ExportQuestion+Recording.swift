@@ -8,27 +8,22 @@ extension ExportQuestion {
 
     /// Canonical JSON; `init(json:)` reads it again.
     package var json: JSON {
-        func texts(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
-        let common: [(String, JSON)] = [
-            ("kind", .string(kind.rawValue)), ("chain", .string(chain)), ("from", .optional(from)),
-            ("to", .int(to)), ("types", types.map(texts) ?? .null), ("since", .optional(since)),
-            ("until", .optional(until)), ("provenance", .string(provenance.rawValue)),
-            ("include", texts(include.map(\.rawValue))), ("program", .string(program)),
-        ]
+        let common = JSON.row([
+            "kind": kind.rawValue, "chain": chain, "from": from, "to": to, "types": types, "since": since,
+            "until": until, "provenance": provenance.rawValue, "include": include.map(\.rawValue), "program": program,
+        ])
         guard kind == .health else {
-            return .object(
-                common + [
-                    ("format", .string(format.rawValue)), ("changes", texts(changes.map(\.rawValue))),
-                    ("through", .bool(through)), ("guards_formulas", .bool(guardsFormulas)),
-                ])
-        }
-        return .object(
-            common + [
-                ("state", .string(from == nil ? state.rawValue : Self.changesState)),
-                ("changes", texts(from == nil ? [] : chosenChanges.map(\.rawValue).sorted())),
-                ("offset", .optional(offsetSeconds.map(Int64.init))), ("zip", .bool(isZip)),
-                ("fills_creation_dates", .bool(fillsCreationDates)), ("hash_version", .int(Self.hashVersion)),
+            return common.adding([
+                "format": format.rawValue, "changes": changes.map(\.rawValue), "through": through,
+                "guards_formulas": guardsFormulas,
             ])
+        }
+        return common.adding([
+            "state": from == nil ? state.rawValue : Self.changesState,
+            "changes": from == nil ? [] : chosenChanges.map(\.rawValue).sorted(),
+            "offset": offsetSeconds.map(Int64.init), "zip": isZip, "fills_creation_dates": fillsCreationDates,
+            "hash_version": Self.hashVersion,
+        ])
     }
 
     /// Reads what `json` wrote; nil for anything else.

@@ -7,15 +7,14 @@ internal import TextFormats
 /// what the observations themselves did not have.
 enum ExportWarnings {
     /// One warning.
-    struct Warning {
+    struct Warning: JSONConvertible {
         var code: String
         var message: String
         var types: [String] = []
 
         var json: JSON {
-            var members: [(String, JSON)] = [("code", .string(code)), ("message", .string(message))]
-            if !types.isEmpty { members.append(("sample_type_identifiers", .array(types.map { .string($0) }))) }
-            return .object(members)
+            JSON.row(["code": code, "message": message])
+                .adding(types.isEmpty ? [:] : ["sample_type_identifiers": types])
         }
     }
 
