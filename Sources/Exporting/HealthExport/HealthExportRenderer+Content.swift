@@ -157,7 +157,7 @@ extension HealthExportRenderer {
 
     /// Writes a stored row inside another element.
     private func appendNested(_ rowID: Int64, level: Int) throws {
-        guard level < ExportLimits.depth else {
+        guard level < ExportReading.Limits.depth else {
             unresolvedNested += 1
             return
         }
@@ -168,10 +168,4 @@ extension HealthExportRenderer {
         if item.map({ $0.kind == .record }) ?? true { try noteNested(row) }
         try append(row, item, level: level)
     }
-}
-
-/// Bounds of what is written, as the reader has them.
-enum ExportLimits {
-    /// Levels of elements, the root's among them.
-    static let depth = ExportReading.Limits.depth
 }

@@ -12,19 +12,13 @@ enum SideFileNaming {
     /// - Parameter number: 1 for the first of the files with this content.
     static func path(of file: StoredSideFiles.File, number: Int = 1) -> String {
         let digits = file.content.hex.prefix(16) + (number > 1 ? "_\(number)" : "")
-        switch file.kind {
-        case .workoutRoute:
-            return number > 1 ? "workout-routes/route_\(digits).gpx" : RouteFiles.name(of: file.content)
-        case .electrocardiogram: return "electrocardiograms/ecg_\(digits).csv"
-        case .clinicalRecord: return "clinical-records/record_\(digits).json"
-        default: return "attachments/attachment_\(digits)\(suffix(of: file.path))"
+        return switch file.kind {
+        case .workoutRoute: "workout-routes/route_\(digits).gpx"
+        case .electrocardiogram: "electrocardiograms/ecg_\(digits).csv"
+        case .clinicalRecord: "clinical-records/record_\(digits).json"
+        default: "attachments/attachment_\(digits)\(suffix(of: file.path))"
         }
     }
-
-    /// The path of an ECG: its content has names in it, so not even their hash is printed.
-    ///
-    /// - Parameter number: 1 for the first of a zip.
-    static func electrocardiogram(_ number: Int) -> String { "electrocardiograms/ecg_\(number).csv" }
 
     /// `.pdf` and the like; empty for what is no short word.
     private static func suffix(of path: String) -> String {

@@ -156,7 +156,8 @@ struct SideFilePlan {
             }
             if reduced != nil {
                 electrocardiograms += 1
-                add(file, as: SideFileNaming.electrocardiogram(electrocardiograms))
+                // Its content has names in it, so not even their hash is printed.
+                add(file, as: "electrocardiograms/ecg_\(electrocardiograms).csv")
                 continue
             }
             let paths = (own.filter { $0.id == file.id } + [file]).map(\.path)

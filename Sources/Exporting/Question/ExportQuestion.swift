@@ -16,9 +16,6 @@ package enum ExportKind: String, Sendable, CaseIterable {
     /// Records in the form of a Health export.
     case health = "health_export"
 
-    /// The kinds that are bags of items.
-    static let bags = allCases.filter { $0 != .health }
-
     /// Whether every item has a role between two observations.
     package var hasTwoSides: Bool { self == .diff || self == .selection }
 
@@ -59,9 +56,6 @@ package enum ExportChange: String, Sendable, CaseIterable {
     case consolidated
     /// What disappeared and belongs to no consolidation group.
     case unexplained
-
-    /// What a question that names no changes means.
-    static let ofDiff: Set<ExportChange> = [.appeared, .disappeared, .representationChanged]
 }
 
 /// How much of names and identifiers an export prints.
@@ -144,7 +138,9 @@ package struct ExportQuestion: Sendable {
     }
 
     /// The changes asked for.
-    var chosenChanges: Set<ExportChange> { changes.isEmpty ? ExportChange.ofDiff : Set(changes) }
+    var chosenChanges: Set<ExportChange> {
+        changes.isEmpty ? [.appeared, .disappeared, .representationChanged] : Set(changes)
+    }
 
     /// Whether the whole state of the observation is asked for.
     var isWhole: Bool {

@@ -29,21 +29,21 @@ package enum ExportReproduction {
     /// What became of an export, as far as that is known without running it again.
     /// - Parameter hasKey: whether the key of pseudonyms is there.
     package static func status(_ db: ArchiveDatabase, _ export: RecordedExport, hasKey: Bool) throws -> Status {
-        guard let question = ExportQuestion(json: export.question) else { return .unknown }
-        if question.provenance == .hashed, !hasKey { return .keyMissing }
-        return try context(of: question, export, db) == nil ? .superseded : .current
+        try find(db, export, hasKey: hasKey).status
     }
 
-    /// Where an export is asked again; nil where the states are others now.
-    private static func context(
-        of question: ExportQuestion, _ export: RecordedExport, _ db: ArchiveDatabase
-    ) throws -> ExportContext? {
+    /// The status of an export, and where it can be asked again; nil where the states are others now.
+    private static func find(
+        _ db: ArchiveDatabase, _ export: RecordedExport, hasKey: Bool
+    ) throws -> (status: Status, context: ExportContext?) {
+        guard let question = ExportQuestion(json: export.question) else { return (.unknown, nil) }
+        if question.provenance == .hashed, !hasKey { return (.keyMissing, nil) }
         do {
             // A new epoch of the key makes other pseudonyms, and another id with them.
             let context = try ExportContext(Snapshot(db, chain: question.chain), question)
-            return context.exportID == export.exportID ? context : nil
+            return context.exportID == export.exportID ? (.current, context) : (.superseded, nil)
         } catch let error as HealthProbeError where [.unknownObservation, .unknownChain].contains(error.code) {
-            return nil
+            return (.superseded, nil)
         }
     }
 
@@ -52,11 +52,9 @@ package enum ExportReproduction {
     package static func status(
         _ db: ArchiveDatabase, _ export: RecordedExport, key: ArchiveKey?, rerun: Bool
     ) throws -> Status {
-        let status = try status(db, export, hasKey: key != nil)
-        guard rerun, status == .current, let question = ExportQuestion(json: export.question),
-            let context = try context(of: question, export, db)
-        else { return status }
-        if question.kind == .health {
+        let (status, found) = try find(db, export, hasKey: key != nil)
+        guard rerun, let context = found else { return status }
+        if context.question.kind == .health {
             let manifest = try HealthExport.rerun(context, key: key)
             if manifest.contentHash == export.manifestHash { return .reproduced }
             // Another version of the program may write the same content in other words.

@@ -33,9 +33,8 @@ struct BagLayout {
             }
         }
         payload = try Self.entries(Bag.manifest, in: files)
-        if let outside = payload.first(where: { !$0.path.hasPrefix("data/") }) {
-            throw VerificationFailure(
-                "lists a path outside data", file: Bag.manifest, line: Self.line(outside, payload))
+        if let index = payload.firstIndex(where: { !$0.path.hasPrefix("data/") }) {
+            throw VerificationFailure("lists a path outside data", file: Bag.manifest, line: Int64(index) + 1)
         }
         let known = Set(
             tags.map(\.path) + payload.map(\.path) + [Bag.tagManifest, Bag.tagManifest + SSHSignature.suffix])
@@ -51,10 +50,6 @@ struct BagLayout {
         guard let oxum, oxum == "\(bytes).\(payload.count)" else {
             throw VerificationFailure("Payload-Oxum differs from what was counted", file: "bag-info.txt")
         }
-    }
-
-    private static func line(_ entry: Entry, _ entries: [Entry]) -> Int64? {
-        entries.firstIndex { $0.path == entry.path }.map { Int64($0) + 1 }
     }
 
     private static func entries(_ name: String, in files: any ExportFiles) throws -> [Entry] {

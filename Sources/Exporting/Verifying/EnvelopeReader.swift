@@ -49,7 +49,7 @@ struct EnvelopeReader {
             let kindName = json["export_kind"]?.string, let exportID = json["export_id"]?.string,
             let created = json["created_at"]?.string
         else { throw refusal("lacks a member of this format") }
-        guard let kind = ExportKind.bags.first(where: { $0.name(format) == kindName }) else {
+        guard let kind = ExportKind.allCases.first(where: { $0 != .health && $0.name(format) == kindName }) else {
             throw refusal("export_kind does not fit this format")
         }
         (self.kind, self.exportID, createdAt, manifestHash, self.format) = (kind, exportID, created, hash, format)

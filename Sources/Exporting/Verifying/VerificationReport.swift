@@ -29,11 +29,10 @@ package struct VerificationFailure: Error, Sendable {
     /// Whether it is no export of this program at all.
     package var isForeign = false
 
-    init(_ message: String, file: String? = nil, line: Int64? = nil, item: Int64? = nil) {
+    init(_ message: String, file: String? = nil, line: Int64? = nil) {
         self.message = message
         self.file = file
         self.line = line
-        self.item = item
     }
 
     static func missing(_ file: String) -> VerificationFailure {

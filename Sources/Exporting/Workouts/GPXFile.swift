@@ -47,7 +47,7 @@ package enum GPXFile {
         )
         if let elevation = position.elevation { out.append("<ele>\(TCXFile.number(elevation))</ele>") }
         out.append("<time>\(ISO8601.string(unixSeconds: point.instant))</time>")
-        let heart = point.heartRate.map { Int(min(255, max(1, $0.rounded()))) }
+        let heart = TCXFile.beats(point.heartRate)
         let cadence = point.revolutions(isOnFoot: isOnFoot)
         if heart != nil || cadence != nil {
             out.append("<extensions><gpxtpx:TrackPointExtension>")

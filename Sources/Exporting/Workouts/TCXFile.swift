@@ -82,7 +82,7 @@ package enum TCXFile {
         out.append("</Trackpoint>\n")
     }
 
-    private static func beats(_ value: Double?) -> Int? { value.map { Int(min(255, max(1, $0.rounded()))) } }
+    static func beats(_ value: Double?) -> Int? { value.map { Int(min(255, max(1, $0.rounded()))) } }
 
     static func number(_ value: Double, _ decimals: Int = 3) -> String {
         let scale = decimals == 6 ? 1_000_000.0 : 1000

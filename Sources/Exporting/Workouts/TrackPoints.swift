@@ -1,6 +1,7 @@
 internal import ArchiveRows
 internal import Foundation
 internal import HealthMetrics
+internal import HealthModel
 internal import TextFormats
 internal import WorkoutReading
 
@@ -84,18 +85,13 @@ struct TrackPoints {
     var note: String {
         let truth = finding.truth
         let counts = truth.samples.series.sorted { $0.key.rawValue < $1.key.rawValue }.map { type, series in
-            "\(shortName(type)) \(series.readings.count)"
+            "\(shortIdentifier(type.rawValue)) \(series.readings.count)"
         }
         let day = ISO8601.localDay(unixSeconds: finding.observation.observedAt, zone: .gmt)
         return
             "HealthProbe: observation \(finding.observation.id) of \(day), state \(finding.state.rawValue), records: "
             + (counts.isEmpty ? "none" : counts.joined(separator: ", "))
             + "; consolidated in the export: \(truth.consolidated.rawValue)."
-    }
-
-    private func shortName(_ type: SeriesType) -> String {
-        let prefix = "HKQuantityTypeIdentifier"
-        return type.rawValue.hasPrefix(prefix) ? String(type.rawValue.dropFirst(prefix.count)) : type.rawValue
     }
 }
 
