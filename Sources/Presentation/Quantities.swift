@@ -65,7 +65,14 @@ package enum Durations {
         }
     }
 
-    private static func twoDigits(_ number: Int) -> String {
-        number < 10 ? "0\(number)" : String(number)
+    /// `1:02:03` of seconds.
+    package static func clock(_ seconds: some BinaryInteger) -> String {
+        "\(sixties(seconds / 60)):\(twoDigits(seconds % 60))"
     }
+
+    /// `5:30`: minutes and seconds of seconds, or hours and minutes of minutes.
+    package static func sixties(_ count: some BinaryInteger) -> String { "\(count / 60):\(twoDigits(count % 60))" }
+
+    /// `07`.
+    package static func twoDigits(_ number: some BinaryInteger) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -177,8 +177,7 @@ enum Wording {
     /// `+02:00`.
     static func offset(_ seconds: Int64) -> String {
         let minutes = Int(seconds.magnitude / 60)
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(seconds < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+        return "\(seconds < 0 ? "-" : "+")\(Durations.twoDigits(minutes / 60)):\(Durations.twoDigits(minutes % 60))"
     }
 
     /// Six significant digits, as many as an export has; empty without a number.

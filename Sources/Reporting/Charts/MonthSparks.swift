@@ -1,4 +1,5 @@
 package import ArchiveAggregating
+internal import TextFormats
 
 /// How many records of each type the months of an observation have, for small drawings beside the types.
 package struct MonthSparks: Sendable {
@@ -24,7 +25,7 @@ package struct MonthSparks: Sendable {
         guard let first, let last, let start = Self.number(first), let end = Self.number(last), start <= end else {
             return []
         }
-        return (max(start, end - Self.most + 1)...end).map(Self.text)
+        return (max(start, end - Self.most + 1)...end).map { CivilDate.text(year: $0 / 12, month: $0 % 12 + 1) }
     }
 
     /// By type, the counts of the months; nil for a month without records.
@@ -39,11 +40,5 @@ package struct MonthSparks: Sendable {
         let parts = label.split(separator: "-").map { Int($0) }
         guard parts.count == 2, let year = parts[0], let month = parts[1], 1...12 ~= month else { return nil }
         return year * 12 + month - 1
-    }
-
-    private static func text(_ number: Int) -> String {
-        let month = number % 12 + 1
-        let year = String(number / 12)
-        return String(repeating: "0", count: max(0, 4 - year.count)) + year + (month < 10 ? "-0" : "-") + "\(month)"
     }
 }

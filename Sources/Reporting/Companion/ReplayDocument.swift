@@ -60,9 +60,7 @@ extension ReplayReport {
 
     /// `1:02:03` of seconds.
     static func clock(_ seconds: Double) -> String {
-        let whole = Int(seconds.rounded(.down))
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+        Durations.clock(Int(seconds.rounded(.down)))
     }
 
     private static func words(_ change: MessageChange.Kind) -> String {

@@ -31,7 +31,7 @@ package enum AggregatesDocument {
                     bucket.overlappingSources.map { "\($0) sources" } ?? bucket.sourceName?.quoted ?? "",
                     Counts.grouped(aggregate.count),
                 ] + numbers.map(Wording.number) + [
-                    bucket.unit ?? "", covered(aggregate.coveredSeconds),
+                    bucket.unit ?? "", aggregate.coveredSeconds > 0 ? Durations.clock(aggregate.coveredSeconds) : "",
                     bucket.overlappingSources == nil ? "" : "overlapNotRemoved",
                 ],
                 links: [1: .bucket(bucket, by: size, at: observation.id)])
@@ -42,12 +42,5 @@ package enum AggregatesDocument {
                 "overlapNotRemoved: what several sources recorded at the same time is counted more than once.")
         }
         return document
-    }
-
-    /// `2:05:00`.
-    private static func covered(_ seconds: Int64) -> String {
-        guard seconds > 0 else { return "" }
-        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
     }
 }

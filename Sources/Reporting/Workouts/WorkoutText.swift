@@ -15,10 +15,8 @@ enum WorkoutText {
     static func clock(_ seconds: Double?) -> String {
         guard let seconds, seconds.isFinite, seconds.magnitude < 1e9 else { return "-" }
         let whole = Int(seconds.magnitude.rounded())
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
         let sign = seconds < 0 && whole > 0 ? "-" : ""
-        return sign + (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":" + two(whole % 60)
+        return sign + (whole < 3600 ? Durations.sixties(whole) : Durations.clock(whole))
     }
 
     static func whole(_ value: Double?) -> String { Wording.fixed(value, 0) }
