@@ -17,9 +17,7 @@ enum ChartDrawing {
         let x = ChartScale(
             points.map { Double($0.instant) }, fromZero: false, pixels: (frame.plotLeft + 6, frame.plotRight - 6))
         let y = ChartScale(points.map(\.value), fromZero: true, pixels: (frame.plotBottom, frame.plotTop))
-        let places = points.map {
-            (ChartText.coordinate(x.pixel(Double($0.instant))), ChartText.coordinate(y.pixel($0.value)))
-        }
+        let places = points.map { (x.pixel(Double($0.instant)).coordinate, y.pixel($0.value).coordinate) }
         let path = places.map { "\($0),\($1)" }.joined(separator: " ")
         let dots = zip(points, places).map { point, place in
             HTML.shape(
@@ -48,17 +46,15 @@ enum ChartDrawing {
                 "rect",
                 [
                     "class": point.value < 0 ? "bar less" : "bar more",
-                    "x": ChartText.coordinate(x.pixel(Double(point.instant)) - width / 2),
-                    "y": ChartText.coordinate(min(top, zero)), "width": ChartText.coordinate(width),
-                    "height": ChartText.coordinate(max(abs(top - zero), 0.5)),
+                    "x": (x.pixel(Double(point.instant)) - width / 2).coordinate, "y": min(top, zero).coordinate,
+                    "width": width.coordinate, "height": max(abs(top - zero), 0.5).coordinate,
                 ])
         }
         let axis = HTML.shape(
             "line",
             [
-                "class": "axis", "x1": ChartText.coordinate(frame.plotLeft),
-                "x2": ChartText.coordinate(frame.plotRight), "y1": ChartText.coordinate(zero),
-                "y2": ChartText.coordinate(zero),
+                "class": "axis", "x1": frame.plotLeft.coordinate, "x2": frame.plotRight.coordinate,
+                "y1": zero.coordinate, "y2": zero.coordinate,
             ])
         return frame.figure(chart, frame.horizontalGrid(y) + frame.days(points, x) + bars + [axis])
     }
@@ -79,8 +75,8 @@ enum ChartDrawing {
                     .shape(
                         "rect",
                         [
-                            "class": row == 0 ? "bar first" : "bar second", "x": "52", "y": ChartText.coordinate(y),
-                            "width": ChartText.coordinate(max(width, 0.5)), "height": "15",
+                            "class": row == 0 ? "bar first" : "bar second", "x": "52", "y": y.coordinate,
+                            "width": max(width, 0.5).coordinate, "height": "15",
                         ]),
                     frame.text(pair.texts[row], x: 52 + width + 4, y: y + 11, anchor: "start"),
                 ]

@@ -3,9 +3,8 @@ struct ChartFrame {
     /// In SVG units, about a CSS pixel at 400 px page width; the page scales the drawing to its column.
     static let width = 340.0
     let height: Double
-    let left = 52.0
-    let right = 8.0
-    let bottom = 22.0
+    let plotLeft = 52.0
+    let plotRight = width - 8
     /// The names of the series, which stand over the plot in the colours of their lines; none of one series alone.
     let key: [String]
 
@@ -14,10 +13,8 @@ struct ChartFrame {
         self.key = key.count > 1 ? key : []
     }
 
-    var plotLeft: Double { left }
-    var plotRight: Double { Self.width - right }
     var plotTop: Double { key.isEmpty ? 10 : 22 }
-    var plotBottom: Double { height - bottom }
+    var plotBottom: Double { height - 22 }
 
     /// The figure: drawing, and its caption under it.
     func figure(_ chart: Chart, _ drawing: [HTML]) -> HTML {
@@ -27,14 +24,13 @@ struct ChartFrame {
                 "svg",
                 [
                     "xmlns": "http://www.w3.org/2000/svg",
-                    "viewBox": "0 0 \(ChartText.coordinate(Self.width)) \(ChartText.coordinate(height))",
-                    "role": "img", "aria-label": "\(chart.title). \(chart.description)".unquoted,
+                    "viewBox": "0 0 \(Self.width.coordinate) \(height.coordinate)", "role": "img",
+                    "aria-label": "\(chart.title). \(chart.description)".unquoted,
                 ],
                 [
                     .element("title", [:], HTML(chart.title.unquoted)),
                     .element("desc", [:], HTML(chart.description.unquoted)),
-                ] + names
-                    + drawing),
+                ] + names + drawing),
             .element("figcaption", [:], .element("strong", [:], .prose(chart.title)), .prose(" " + chart.description)))
     }
 
@@ -46,20 +42,18 @@ struct ChartFrame {
         let parts = key.enumerated().map { index, name in
             HTML.element("tspan", ["class": Self.kind(index), "dx": index == 0 ? "0" : "12"], HTML(name))
         }
-        return [.element("text", ["class": "key", "x": ChartText.coordinate(plotLeft), "y": "11"], parts)]
+        return [.element("text", ["class": "key", "x": plotLeft.coordinate, "y": "11"], parts)]
     }
 
     /// Horizontal grid lines with their numbers.
     func horizontalGrid(_ scale: ChartScale, label: (Double) -> String = ChartText.compact) -> [HTML] {
         scale.ticks(4).flatMap { value -> [HTML] in
-            let y = ChartText.coordinate(scale.pixel(value))
+            let y = scale.pixel(value).coordinate
             return [
                 .shape(
                     "line",
                     [
-                        "class": "grid", "x1": ChartText.coordinate(plotLeft), "x2": ChartText.coordinate(plotRight),
-                        "y1": y,
-                        "y2": y,
+                        "class": "grid", "x1": plotLeft.coordinate, "x2": plotRight.coordinate, "y1": y, "y2": y,
                     ]),
                 text(label(value), x: plotLeft - 4, y: scale.pixel(value) + 3.5, anchor: "end"),
             ]
@@ -78,6 +72,6 @@ struct ChartFrame {
     /// A label.
     func text(_ label: String, x: Double, y: Double, anchor: String) -> HTML {
         .element(
-            "text", ["x": ChartText.coordinate(x), "y": ChartText.coordinate(y), "text-anchor": anchor], HTML(label))
+            "text", ["x": x.coordinate, "y": y.coordinate, "text-anchor": anchor], HTML(label))
     }
 }

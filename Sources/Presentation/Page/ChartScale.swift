@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TextFormats
 
 /// Maps a range of numbers onto a range of pixels, with round ticks.
 struct ChartScale {
@@ -37,25 +38,28 @@ struct ChartScale {
     }
 }
 
-/// Numbers as attributes and labels of a chart: short, and the same on every machine.
-enum ChartText {
-    /// A coordinate with two decimals at most.
-    static func coordinate(_ value: Double) -> String {
+extension Double {
+    /// The number as a coordinate in SVG, with two decimals at most: short, and the same on every machine.
+    var coordinate: String {
         // Sums of hostile values may be infinite, and places then are no numbers.
-        let bounded = value.isFinite ? max(-1e6, min(1e6, value)) : 0
-        let hundredths = Int((bounded * 100).rounded())
-        let whole = hundredths / 100
-        let rest = abs(hundredths % 100)
-        let sign = hundredths < 0 && whole == 0 ? "-" : ""
-        if rest == 0 { return "\(sign)\(whole)" }
-        return "\(sign)\(whole)." + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
+        let bounded = isFinite ? Swift.max(-1e6, Swift.min(1e6, self)) : 0
+        return CanonicalNumber.text((bounded * 100).rounded() / 100 + 0) ?? "0"
+    }
+}
+
+/// Texts of a chart.
+enum ChartText {
+    /// A rectangle as a part of a path.
+    static func bar(x: Double, y: Double, width: Double, height: Double) -> String {
+        let width = width.coordinate
+        return "M\(x.coordinate) \(y.coordinate)h\(width)v\(height.coordinate)h-\(width)z"
     }
 
     /// `1,200`, `12k`, `3.4M`.
     static func compact(_ value: Double) -> String {
-        func one(_ scaled: Double, _ suffix: String) -> String { coordinate((scaled * 10).rounded() / 10) + suffix }
+        func one(_ scaled: Double, _ suffix: String) -> String { ((scaled * 10).rounded() / 10).coordinate + suffix }
         return switch value.magnitude {
-        case ..<10_000: coordinate(value)
+        case ..<10_000: value.coordinate
         case ..<1_000_000: one(value / 1_000, "k")
         case ..<1_000_000_000: one(value / 1_000_000, "M")
         case ..<1e12: one(value / 1e9, "G")

@@ -13,7 +13,8 @@ enum MatrixDrawing {
         for (row, values) in matrix.values.enumerated() {
             for (column, value) in values.enumerated() {
                 let x = left + Double(column) * width
-                let cell = path(x, Double(row) * height + 4, max(width - 0.6, 0.6), height - 1)
+                let cell = ChartText.bar(
+                    x: x, y: Double(row) * height + 4, width: max(width - 0.6, 0.6), height: height - 1)
                 if let value, value > 0, most > 0 {
                     paths[min(shades - 1, Int(value / most * Double(shades)))] += cell
                 }
@@ -21,16 +22,11 @@ enum MatrixDrawing {
             }
         }
         let cells = paths.enumerated().filter { !$0.element.isEmpty }.map { shade, path in
-            let opacity = ChartText.coordinate(Double(shade + 1) / Double(shades))
+            let opacity = (Double(shade + 1) / Double(shades)).coordinate
             return HTML.shape("path", ["class": "heat", "fill-opacity": opacity, "d": path])
         }
         let marked = marks.isEmpty ? [] : [HTML.shape("path", ["class": "mark", "d": marks])]
         return frame.figure(chart, cells + marked + labels(matrix, frame, left: left, size: (width, height)))
-    }
-
-    private static func path(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> String {
-        let size = (ChartText.coordinate(width), ChartText.coordinate(height))
-        return "M\(ChartText.coordinate(x)) \(ChartText.coordinate(y))h\(size.0)v\(size.1)h-\(size.0)z"
     }
 
     /// The names of the first and the last row and column.

@@ -28,7 +28,7 @@ enum OutlineDrawing {
                 .shape(
                     "circle",
                     [
-                        "class": "dot side", "cx": ChartText.coordinate(first.x), "cy": ChartText.coordinate(first.y),
+                        "class": "dot side", "cx": first.x.coordinate, "cy": first.y.coordinate,
                         "r": "4",
                     ]))
         }
@@ -41,7 +41,7 @@ enum OutlineDrawing {
         var last: (x: Double, y: Double)?
         for (index, pixel) in pixels.enumerated() {
             if let last, index < pixels.count - 1, hypot(pixel.x - last.x, pixel.y - last.y) < step { continue }
-            text += "\(last == nil ? "M" : "L")\(ChartText.coordinate(pixel.x)) \(ChartText.coordinate(pixel.y))"
+            text += "\(last == nil ? "M" : "L")\(pixel.x.coordinate) \(pixel.y.coordinate)"
             last = pixel
         }
         return text
@@ -59,7 +59,7 @@ enum OutlineDrawing {
                 "path",
                 [
                     "class": "axis",
-                    "d": "M\(ChartText.coordinate(margin)) \(ChartText.coordinate(y))H\(ChartText.coordinate(end))",
+                    "d": "M\(margin.coordinate) \(y.coordinate)H\(end.coordinate)",
                 ]),
             frame.text(name, x: end + 6, y: y + 4, anchor: "start"),
         ]

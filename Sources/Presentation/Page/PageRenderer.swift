@@ -184,7 +184,7 @@ package struct PageRenderer: Sendable {
             figure.share.map {
                 .element(
                     "div", ["class": "share"],
-                    .element("i", ["style": "width:\(ChartText.coordinate($0 * 100))%"], .empty))
+                    .element("i", ["style": "width:\(($0 * 100).coordinate)%"], .empty))
             } ?? .empty,
             .element("div", ["class": "note"], .prose(figure.meaning)))
     }

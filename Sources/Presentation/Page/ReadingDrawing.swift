@@ -8,7 +8,8 @@ enum ReadingDrawing {
             pixels: (frame.plotLeft + 4, frame.plotRight - 4))
         let ends = isPace ? (frame.plotTop, frame.plotBottom) : (frame.plotBottom, frame.plotTop)
         let y = ChartScale(marks.map(\.value), fromZero: false, pixels: ends)
-        var drawing = frame.horizontalGrid(y, label: isPace ? pace : ChartText.compact)
+        var drawing = frame.horizontalGrid(
+            y, label: isPace ? { Durations.sixties(Int(($0 * 60).rounded())) } : ChartText.compact)
         drawing += x.ticks(6).map {
             frame.text(ChartText.compact($0), x: x.pixel($0), y: frame.height - 6, anchor: "middle")
         }
@@ -18,20 +19,14 @@ enum ReadingDrawing {
         return frame.figure(chart, drawing)
     }
 
-    /// `5:30` of 5.5 minutes.
-    private static func pace(_ minutes: Double) -> String {
-        let seconds = Int((minutes * 60).rounded())
-        return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
-    }
-
     /// One path for the dots and one for the bars: a workout has hundreds of them.
     private static func shapes(_ series: Chart.Marks, _ index: Int, _ x: ChartScale, _ y: ChartScale) -> [HTML] {
         var dots = ""
         var bars = ""
         for mark in series.marks {
             let (left, right) = (x.pixel(mark.begin), x.pixel(mark.end))
-            let place = "M\(ChartText.coordinate(left)) \(ChartText.coordinate(y.pixel(mark.value)))"
-            if right - left < 2 { dots += place + "h.01" } else { bars += place + "H\(ChartText.coordinate(right))" }
+            let place = "M\(left.coordinate) \(y.pixel(mark.value).coordinate)"
+            if right - left < 2 { dots += place + "h.01" } else { bars += place + "H\(right.coordinate)" }
         }
         return [("dots", dots), ("spans", bars)].filter { !$0.1.isEmpty }.map { kind, path in
             .shape("path", ["class": "mark \(kind) \(ChartFrame.kind(index))", "d": path])

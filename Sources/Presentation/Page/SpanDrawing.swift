@@ -32,11 +32,9 @@ enum SpanDrawing {
         var path = ""
         for span in series.spans {
             guard let range = span.range else { continue }
-            let left = ChartText.coordinate(x.pixel(Double(span.start)))
-            let width = ChartText.coordinate(max(x.pixel(Double(span.end)) - x.pixel(Double(span.start)), 0.6))
-            let top = ChartText.coordinate(y.pixel(range.upperBound))
-            let height = ChartText.coordinate(max(y.pixel(range.lowerBound) - y.pixel(range.upperBound), 0.6))
-            path += "M\(left) \(top)h\(width)v\(height)h-\(width)z"
+            let (left, right) = (x.pixel(Double(span.start)), x.pixel(Double(span.end)))
+            let (top, bottom) = (y.pixel(range.upperBound), y.pixel(range.lowerBound))
+            path += ChartText.bar(x: left, y: top, width: max(right - left, 0.6), height: max(bottom - top, 0.6))
         }
         return path.isEmpty ? [] : [.shape("path", ["class": "bar band \(ChartFrame.kind(index))", "d": path])]
     }
@@ -46,7 +44,7 @@ enum SpanDrawing {
         var path = ""
         var last: Int64?
         for span in series.spans {
-            let place = "\(ChartText.coordinate(x.pixel(middle(span)))) \(ChartText.coordinate(y.pixel(span.value)))"
+            let place = "\(x.pixel(middle(span)).coordinate) \(y.pixel(span.value).coordinate)"
             path += last == span.start ? "L\(place)" : "M\(place)h.01"
             last = span.end
         }

@@ -12,14 +12,12 @@ enum SparkDrawing {
         for (index, number) in numbers.enumerated() {
             guard let number, number > 0 else { continue }
             let size = max(number / most * height, 1)
-            let place = (ChartText.coordinate(Double(index) * step), ChartText.coordinate(height - size))
-            let bar = (ChartText.coordinate(max(step * 0.8, 0.4)), ChartText.coordinate(size))
-            path += "M\(place.0) \(place.1)h\(bar.0)v\(bar.1)h-\(bar.0)z"
+            path += ChartText.bar(x: Double(index) * step, y: height - size, width: max(step * 0.8, 0.4), height: size)
         }
         return .element(
             "svg",
             [
-                "class": "spark", "viewBox": "0 0 \(ChartText.coordinate(width)) \(ChartText.coordinate(height))",
+                "class": "spark", "viewBox": "0 0 \(width.coordinate) \(height.coordinate)",
                 "role": "img", "aria-label": title,
             ], .shape("path", ["class": "bar first", "d": path]))
     }
