@@ -24,8 +24,7 @@ package enum MarkdownRenderer {
         case .labels(let labels): "Labels: " + escaped(labels.joined(separator: ", ")) + "\n"
         case .figures(let figures): list(figures.map(\.sentence))
         case .sides(let sides): self.sides(sides)
-        case .charts(let charts):
-            self.text(charts.filter { !$0.table.rows.isEmpty }.flatMap { [.subheading($0.title), .table($0.table)] })
+        case .charts(let charts): text(charts.flatMap(\.blocks))
         case .folded(let title, let blocks): self.text([.paragraph(title)] + blocks)
         case .queries: ""
         }

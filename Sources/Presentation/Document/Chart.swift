@@ -133,6 +133,9 @@ package struct Chart: Sendable {
         }
     }
 
+    /// The numbers under the title, where nothing is drawn.
+    var blocks: [Document.Block] { table.rows.isEmpty ? [] : [.subheading(title), .table(table)] }
+
     package var title: String
     /// A sentence for those who do not see the drawing.
     package var description: String

@@ -29,26 +29,24 @@ struct ColumnWidths {
     /// The widths; nil for columns that are left out.
     func fitting(_ room: Int?) -> [Int?] {
         var shown = Set(columns.indices)
+        func visible(_ widths: [Int]) -> [Int?] { columns.indices.map { shown.contains($0) ? widths[$0] : nil } }
         let full = columns.indices.map { max(contents[$0], titles[$0]) }
         guard let room else { return full }
         while true {
-            if total(full, of: shown) <= room { return columns.indices.map { shown.contains($0) ? full[$0] : nil } }
+            if total(full, of: shown) <= room { return visible(full) }
             let widths = shrunk(
                 columns.indices.map { isCut($0) ? full[$0] : max(contents[$0], wrapped[$0]) }, of: shown, to: room,
                 by: shortest)
+            if total(widths, of: shown) <= room { return visible(widths) }
             let next = shown.filter { columns[$0].leftOut != nil }.min {
                 (columns[$0].leftOut ?? 0, -$0) < (columns[$1].leftOut ?? 0, -$1)
-            }
-            guard total(widths, of: shown) > room else {
-                return columns.indices.map { shown.contains($0) ? widths[$0] : nil }
             }
             guard let next else {
                 // Nothing is left to go: titles of numbers are cut too, and a few letters still say more than none.
                 let bare = columns.indices.map {
                     isCut($0) ? widths[$0] : max(contents[$0], min(Self.narrowest, titles[$0]))
                 }
-                let least = shrunk(bare, of: shown, to: room) { columns[$0].kind == .name ? 8 : Self.narrowest }
-                return columns.indices.map { shown.contains($0) ? least[$0] : nil }
+                return visible(shrunk(bare, of: shown, to: room) { columns[$0].kind == .name ? 8 : Self.narrowest })
             }
             shown.remove(next)
         }

@@ -38,15 +38,14 @@ package struct TerminalRenderer: Sendable {
             items.map { line($0, margin: isIndented ? "  " : "") }.joined()
         case .labels(let labels): self.text(.paragraph(labels.joined(separator: ", "), .remark))
         case .figures(let figures): self.text(.list(figures.map { .init($0.sentence) }))
-        case .sides(let sides): sides.flatMap(\.blocks).map { self.text($0) }.joined()
-        case .charts(let charts):
-            charts.filter { !$0.table.rows.isEmpty }.flatMap { [.subheading($0.title), .table($0.table)] }.map {
-                self.text($0)
-            }.joined()
-        case .folded(let title, let blocks): ([.heading(title)] + blocks).map { self.text($0) }.joined()
+        case .sides(let sides): self.text(sides.flatMap(\.blocks))
+        case .charts(let charts): self.text(charts.flatMap(\.blocks))
+        case .folded(let title, let blocks): self.text([.heading(title)] + blocks)
         case .queries: ""
         }
     }
+
+    private func text(_ blocks: [Document.Block]) -> String { blocks.map { text($0) }.joined() }
 
     private func table(_ table: Table, indent: Int) -> String {
         table.terminalText(maxWidth: width, indent: indent, style: style)
