@@ -19,27 +19,16 @@ package struct ReplaySide {
         self.answer = answer
     }
 
-    fileprivate var members: [(String, JSON)] {
+    fileprivate var json: JSON {
         let replay = answer?.replay
-        return [
-            ("observation", observation.json), ("state", .string(state)), ("workout", .optional(workout)),
-            ("ticks", .optional(replay?.tickCount)), ("labels", answer?.labels.json ?? .null),
-            ("fired", answer.map { .array(zip($0.replay.fires, $0.uncertaintySeconds).map(Self.fired)) } ?? .null),
-            (
-                "notFired",
-                replay.map {
-                    .array(
-                        $0.misses.map { JSON.row(["messageId": $0.messageID, "reason": $0.reason.rawValue]) })
-                } ?? .null
-            ),
-            (
-                "unknown",
-                replay.map {
-                    .array($0.unknownTicks.map { JSON.row(["messageId": $0.messageID, "ticks": $0.ticks]) })
-                } ?? .null
-            ),
-            ("played", answer?.played.json ?? .null),
-        ]
+        return .row([
+            "observation": observation, "state": state, "workout": workout, "ticks": replay?.tickCount,
+            "labels": answer?.labels.json,
+            "fired": answer.map { zip($0.replay.fires, $0.uncertaintySeconds).map(Self.fired) },
+            "notFired": replay?.misses.map { JSON.row(["messageId": $0.messageID, "reason": $0.reason.rawValue]) },
+            "unknown": replay?.unknownTicks.map { JSON.row(["messageId": $0.messageID, "ticks": $0.ticks]) },
+            "played": answer?.played.json,
+        ])
     }
 
     private static func fired(_ fire: ReplayFire, _ uncertainty: Double) -> JSON {
@@ -120,22 +109,17 @@ package struct ReplayReport {
                 "run": question.run.id, "script": question.script.id,
                 "branchPolicy": question.script.isBranched ? "branched" : "linear", "plan": question.plan?.json,
             ])
-        guard sides.count == 2 else { return head.adding(sides.first?.members ?? []) }
+        guard sides.count == 2 else { return head.adding(sides.first?.json.members ?? []) }
         let restored = changes(to: finest)
         return head.adding([
-            ("from", .object(sides[0].members)), ("to", .object(sides[1].members)),
-            ("finest", finest.map { .object($0.members) } ?? .null),
-            (
-                "messages",
-                .array(
-                    changes(to: sides[1]).enumerated().map { index, change in
-                        .row([
-                            "messageId": change.messageID, "change": change.kind.rawValue,
-                            "seconds": Rounding.measure.json(change.seconds),
-                            "finest": index < restored.count ? restored[index].kind.rawValue : nil,
-                        ])
-                    })
-            ),
+            "from": sides[0].json, "to": sides[1].json, "finest": finest?.json,
+            "messages": changes(to: sides[1]).enumerated().map { index, change in
+                JSON.row([
+                    "messageId": change.messageID, "change": change.kind.rawValue,
+                    "seconds": Rounding.measure.json(change.seconds),
+                    "finest": index < restored.count ? restored[index].kind.rawValue : nil,
+                ])
+            },
         ])
     }
 }

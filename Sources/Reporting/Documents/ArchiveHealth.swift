@@ -56,14 +56,6 @@ package struct ArchiveHealth: Sendable {
 
     private var isDeep: Bool? { lastCheck.map { $0.detailTexts.contains { $0.name == "deep" && $0.text == "yes" } } }
 
-    private var rememberedName: String {
-        switch remembered {
-        case .unknown: "unknown"
-        case .continues: "continues"
-        case .stepBack: "stepBack"
-        }
-    }
-
     /// The line of `/health.json`.
     package var line: JSON {
         .line(
@@ -79,7 +71,7 @@ package struct ArchiveHealth: Sendable {
                     ])
                 },
                 "seal": info.headSeal.map { JSON.row(["sequence": $0.sequence, "seal": $0.digest]) },
-                "remembered": rememberedName, "archive": info.line(path: path, walByteCount: walByteCount, key: key),
+                "remembered": remembered, "archive": info.line(path: path, walByteCount: walByteCount, key: key),
                 "cache": cache?.json, "readOnly": isReadOnly, "freeByteCount": freeByteCount,
                 "importRunning": isImportRunning,
             ])

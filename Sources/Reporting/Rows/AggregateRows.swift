@@ -15,7 +15,9 @@ package enum AggregateRows {
         to write: ([UInt8]) throws -> Void
     ) throws -> Bool {
         var writer = JSONWriter()
-        appendHead(observation, by: size, zone, to: &writer)
+        writer.append(raw: "{")
+        writer.appendMembers(.line("aggregates", ["observation": observation, "by": size.rawValue, "timeZone": zone]))
+        writer.append(raw: ",\"rows\":[")
         var isFirst = true
         let isComplete = try rows { bucket in
             if !isFirst { writer.append(raw: ",") }
@@ -24,7 +26,7 @@ package enum AggregateRows {
             try write(writer.bytes)
             writer.removeAll()
         }
-        appendTail(isComplete: isComplete, to: &writer)
+        writer.append(raw: "],\"complete\":\(isComplete)}\n")
         try write(writer.bytes)
         return isComplete
     }
@@ -45,22 +47,6 @@ package enum AggregateRows {
         }
         try write(writer.bytes)
         return isComplete
-    }
-
-    /// Appends the object of `aggregates --json` up to its rows.
-    private static func appendHead(
-        _ observation: Observation, by size: AggregateQuestion.Size, _ zone: ChainZone?, to out: inout JSONWriter
-    ) {
-        out.append(raw: "{")
-        out.appendMembers(
-            .line("aggregates", ["observation": observation, "by": size.rawValue, "timeZone": zone]))
-        out.append(raw: ",\"rows\":[")
-    }
-
-    /// Appends what follows the rows.
-    /// - Parameter isComplete: false where `--limit` cut the rows off.
-    private static func appendTail(isComplete: Bool, to out: inout JSONWriter) {
-        out.append(raw: "],\"complete\":\(isComplete)}\n")
     }
 
     /// The columns of `aggregates --csv`.

@@ -85,17 +85,21 @@ extension OfferedFile: JSONConvertible {
     package var json: JSON { .row(["name": name, "byteCount": byteCount, "sha256": sha256?.hex]) }
 }
 
+extension RememberedHead.Answer: JSONConvertible {
+    package var json: JSON {
+        switch self {
+        case .unknown: "unknown"
+        case .continues: "continues"
+        case .stepBack: "stepBack"
+        }
+    }
+}
+
 extension Checkpoint {
     /// The line of `seal --json`.
     /// - Parameter answer: how the archive answers to what was seen here before.
     package func line(_ answer: RememberedHead.Answer) -> JSON {
-        let remembered =
-            switch answer {
-            case .unknown: "unknown"
-            case .continues: "continues"
-            case .stepBack: "stepBack"
-            }
-        return line.adding(["remembered": remembered])
+        line.adding(["remembered": answer])
     }
 
     /// The line of `seal --verify --json`.

@@ -70,7 +70,9 @@ extension ConsolidationGroup {
         of answer: ConsolidationAnswer, _ rows: RecordReader, to write: ([UInt8]) throws -> Void
     ) throws {
         var writer = JSONWriter()
-        appendHead(try rows.fetch(replacements), to: &writer)
+        writer.append(raw: "{")
+        writer.appendMembers(names.adding(["replacements": try rows.fetch(replacements)]).adding(counts))
+        writer.append(raw: ",\"constituents\":[")
         var isFirst = true
         try answer.forEachConstituent(of: self) { constituent in
             if !isFirst { writer.append(raw: ",") }
@@ -81,26 +83,14 @@ extension ConsolidationGroup {
                 writer.removeAll()
             }
         }
-        appendTail(to: &writer)
+        writer.append(raw: "],")
+        writer.appendMembers(.row(evidence.members))
+        writer.append(raw: "}\n")
         try write(writer.bytes)
     }
 
     /// Bytes of a line that are written at once.
     private static let flushAt = 1 << 16
-
-    /// Appends the group's line up to its constituents.
-    private func appendHead(_ replacements: [RecordRow], to out: inout JSONWriter) {
-        out.append(raw: "{")
-        out.appendMembers(names.adding(["replacements": replacements]).adding(counts))
-        out.append(raw: ",\"constituents\":[")
-    }
-
-    /// Appends what follows the constituents.
-    private func appendTail(to out: inout JSONWriter) {
-        out.append(raw: "],")
-        out.appendMembers(.row(evidence.members))
-        out.append(raw: "}\n")
-    }
 
     private var names: JSON {
         .row([

@@ -27,15 +27,14 @@ package struct WorkoutComparison: Sendable {
                 "definitionsVersion": Metrics.definitionsVersion,
                 "settingsSHA256": (to ?? from)?.settingsSHA256, "from": from?.json(withSeries: withSeries),
                 "to": to?.json(withSeries: withSeries),
-                "differences": JSON.array(
-                    differences.map { difference in
-                        let rounding = difference.metric.rounding
-                        return JSON.row([
-                            "metric": difference.metric.rawValue, "before": rounding.json(difference.before),
-                            "after": rounding.json(difference.after),
-                            "difference": rounding.json(difference.difference), "material": difference.isMaterial,
-                        ])
-                    }),
+                "differences": differences.map { difference in
+                    let rounding = difference.metric.rounding
+                    return JSON.row([
+                        "metric": difference.metric.rawValue, "before": rounding.json(difference.before),
+                        "after": rounding.json(difference.after),
+                        "difference": rounding.json(difference.difference), "material": difference.isMaterial,
+                    ])
+                },
             ])
     }
 }

@@ -24,10 +24,10 @@ extension WorkoutFinding {
                         "value": Rounding.score.json(truth.stress.value), "method": truth.stress.method?.rawValue,
                         "trimp": Rounding.score.json(truth.stress.trimp),
                     ])), "elevation": value(elevationJSON), "route": value(routeJSON),
-                "splits": value(splitsJSON), "splitSource": truth.splits.source?.rawValue,
+                "splits": value(truth.splits.rows?.json ?? .null), "splitSource": truth.splits.source?.rawValue,
                 "bestEfforts": value(bestEffortsJSON),
-                "activities": value(JSON.array(truth.activities.map { $1.activityJSON($0) })),
-                "events": facts.events.json, "companion": JSON.null,
+                "activities": value(.array(truth.activities.map { $1.activityJSON($0) })),
+                "events": facts.events, "companion": JSON.null,
             ])
         return withSeries ? line.adding(["series": value(seriesJSON)]) : line
     }
@@ -58,30 +58,25 @@ extension WorkoutFinding {
         return JSON.row([
             "pointCount": route.points.count, "pointsLeftOut": truth.samples.routePointsLeftOut,
             "distance": Rounding.measure.json(route.metres),
-            "gaps": JSON.array(
-                route.gaps.map { gap in
-                    JSON.row([
-                        "startDate": JSON.instant(gap.interval.start), "endDate": JSON.instant(gap.interval.end),
-                        "seconds": Rounding.measure.json(gap.interval.seconds),
-                        "distance": Rounding.measure.json(gap.metres),
-                    ])
-                }),
+            "gaps": route.gaps.map { gap in
+                JSON.row([
+                    "startDate": JSON.instant(gap.interval.start), "endDate": JSON.instant(gap.interval.end),
+                    "seconds": Rounding.measure.json(gap.interval.seconds),
+                    "distance": Rounding.measure.json(gap.metres),
+                ])
+            },
             "medianAccuracy": Rounding.measure.json(route.medianAccuracy),
         ])
     }
 
-    private var splitsJSON: JSON { truth.splits.rows?.json ?? .null }
-
     private var bestEffortsJSON: JSON {
         JSON.row([
-            "distances": JSON.array(
-                truth.bestEfforts.distances.map {
-                    JSON.row(["distance": $0.metres, "activeSeconds": Rounding.measure.json($0.seconds)])
-                }),
-            "powers": JSON.array(
-                truth.bestEfforts.powers.map {
-                    JSON.row(["seconds": $0.seconds, "average": Rounding.measure.json($0.watts)])
-                }),
+            "distances": truth.bestEfforts.distances.map {
+                JSON.row(["distance": $0.metres, "activeSeconds": Rounding.measure.json($0.seconds)])
+            },
+            "powers": truth.bestEfforts.powers.map {
+                JSON.row(["seconds": $0.seconds, "average": Rounding.measure.json($0.watts)])
+            },
         ])
     }
 
@@ -91,21 +86,16 @@ extension WorkoutFinding {
         let series = types.map { type, series in
             JSON.row([
                 "type": type.rawValue, "unit": type.unit,
-                "records": JSON.array(
-                    series.readings.map { reading in
-                        JSON.row([
-                            "startDate": JSON.instant(reading.start), "endDate": JSON.instant(reading.end),
-                            "value": reading.value, "evidence": reading.evidence.rawValue,
-                            "condensed": reading.isCondensed, "declaredCount": reading.declaredCount,
-                        ])
-                    }),
+                "records": series.readings.map { reading in
+                    JSON.row([
+                        "startDate": JSON.instant(reading.start), "endDate": JSON.instant(reading.end),
+                        "value": reading.value, "evidence": reading.evidence.rawValue,
+                        "condensed": reading.isCondensed, "declaredCount": reading.declaredCount,
+                    ])
+                },
             ])
         }
-        let points: JSON =
-            truth.route.map { route in
-                .object([("points", .array(route.points.map(\.json)))])
-            } ?? .null
-        return JSON.row(["types": JSON.array(series), "route": points])
+        return .row(["types": series, "route": truth.route.map { JSON.row(["points": $0.points.map(\.json)]) }])
     }
 }
 

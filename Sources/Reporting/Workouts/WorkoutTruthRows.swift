@@ -1,6 +1,6 @@
-internal import HealthMetrics
+package import HealthMetrics
 internal import HealthModel
-internal import TextFormats
+package import TextFormats
 
 /// The members that a workout and its nested activities share.
 extension WorkoutTruth {
@@ -9,13 +9,12 @@ extension WorkoutTruth {
             "elapsedSeconds": Rounding.measure.json(active.elapsedSeconds),
             "activeSeconds": Rounding.measure.json(active.activeSeconds),
             "appleDurationSeconds": Rounding.measure.json(facts.appleDuration),
-            "pauses": JSON.array(
-                pauses.list.map { pause in
-                    JSON.row([
-                        "startDate": JSON.instant(pause.interval.start), "endDate": JSON.instant(pause.interval.end),
-                        "kind": pause.isExplicit ? "pause" : "motionPause",
-                    ])
-                }),
+            "pauses": pauses.list.map { pause in
+                JSON.row([
+                    "startDate": JSON.instant(pause.interval.start), "endDate": JSON.instant(pause.interval.end),
+                    "kind": pause.isExplicit ? "pause" : "motionPause",
+                ])
+            },
         ])
     }
 
@@ -133,14 +132,10 @@ extension [SplitFigures.Row] {
     }
 }
 
-extension [WorkoutEvent] {
-    var json: JSON {
-        .array(
-            map { event in
-                JSON.row([
-                    "type": event.type, "startDate": JSON.instant(event.interval.start),
-                    "endDate": JSON.instant(event.interval.end),
-                ])
-            })
+extension WorkoutEvent: JSONConvertible {
+    package var json: JSON {
+        .row([
+            "type": type, "startDate": JSON.instant(interval.start), "endDate": JSON.instant(interval.end),
+        ])
     }
 }
