@@ -56,9 +56,7 @@ extension Document {
 extension Observation {
     /// Where reading stopped early; nil for a whole document.
     var stopSentence: String? { Wording.stop(line: stoppedLine, byte: stoppedByte, reason: stoppedReason) }
-}
 
-extension Observation {
     /// Its notes in the timeline: how far a partial export was read, what somebody wrote, why an import failed.
     var remarks: String {
         let place = stoppedLine.map { "read up to line \(Counts.grouped($0))" } ?? "read in part"
@@ -74,6 +72,20 @@ extension DisplayZone {
 }
 
 extension ObservationReport.TypeRun {
+    /// How many records are visible, appeared, are no longer visible and changed their representation.
+    var counts: [Int64] { [visible, appeared, disappeared, representationChanged] }
+
+    /// Where these counts of an observation lead to, by the index of their column.
+    ///
+    /// - Parameter previous: the observation before it.
+    func links(from column: Int, at id: Int64, since previous: Int64?) -> [Int: Document.Link?] {
+        var links: [Int: Document.Link?] = [column: visible > 0 ? .records(at: id, type: type) : nil]
+        for (index, kind) in RecordChange.Kind.allCases.enumerated() where counts[index + 1] > 0 {
+            links[column + 1 + index] = .comparison("diff/records", from: previous, to: id, type: type, change: kind)
+        }
+        return links
+    }
+
     /// The type's name, with its status where it is not complete.
     var label: String { Wording.label(type, status: status) }
 

@@ -86,25 +86,15 @@ extension ObservationReport {
                 .right("No longer visible"), .right("Changed"), .exact("From", leftOut: 2), .exact("To", leftOut: 1),
             ] + neighbours.map { .right("In observation \($0.id)") } + (sparks == nil ? [] : [.words("Months")]))
         for run in types {
-            let counts = [run.read, run.visible, run.appeared, run.disappeared, run.representationChanged]
-            func changes(_ change: RecordChange.Kind, _ count: Int64) -> Document.Link? {
-                guard count > 0, !isSimple else { return nil }
-                return .comparison(
-                    "diff/records", from: previous, to: observation.id, type: run.type, change: change)
-            }
             let others = neighbours.map { (id: $0.id, count: $0.visible[run.type] ?? 0) }
-            var links: [Int: Document.Link?] = [
-                0: .type(run.type),
-                3: run.visible > 0 && !isSimple ? .records(at: observation.id, type: run.type) : nil,
-                4: changes(.appeared, run.appeared), 5: changes(.disappeared, run.disappeared),
-                6: changes(.representationChanged, run.representationChanged),
-            ]
+            var links = isSimple ? [:] : run.links(from: 3, at: observation.id, since: previous)
+            links[0] = .type(run.type)
             for (index, other) in others.enumerated() where other.count > 0 {
                 links[9 + index] = .records(at: other.id, type: run.type)
             }
             table.addRow(
                 [shortIdentifier(run.type), run.completeness]
-                    + counts.map { isSimple && $0 == 0 ? "" : Wording.cell($0) }
+                    + ([run.read] + run.counts).map { isSimple && $0 == 0 ? "" : Wording.cell($0) }
                     + zone.days(run.earliestStart, run.latestEnd) + others.map { Wording.cell($0.count) }
                     + [sparks?.months ?? ""],
                 links: links, drawings: sparks.map { [9 + others.count: $0.counts[run.type] ?? []] } ?? [:])

@@ -136,13 +136,9 @@ package struct TypeTimeline: Sendable {
         for (observation, run) in zip(chain.finished, runs).reversed() {
             let id = observation.id
             let previous = chain.previous(of: observation)?.id
-            let counts = [run?.visible, run?.appeared, run?.disappeared, run?.representationChanged].map { $0 ?? 0 }
-            var links: [Int: Document.Link?] = [
-                0: .observation(id), 3: counts[0] > 0 ? .records(at: id, type: type) : nil,
-            ]
-            for (index, kind) in RecordChange.Kind.allCases.enumerated() where counts[index + 1] > 0 {
-                links[4 + index] = .comparison("diff/records", from: previous, to: id, type: type, change: kind)
-            }
+            let counts = run?.counts ?? [0, 0, 0, 0]
+            var links = run?.links(from: 3, at: id, since: previous) ?? [:]
+            links[0] = .observation(id)
             table.addRow(
                 ["\(id)", display.time(observation.observedAt), run?.status.rawValue ?? ""]
                     + counts.map(Wording.cell) + display.days(run?.earliestStart, run?.latestEnd), links: links)

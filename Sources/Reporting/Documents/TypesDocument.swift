@@ -61,16 +61,10 @@ package struct TypeOverview: Sendable {
             ] + (sparks == nil ? [] : [.words("Months")]))
         for type in types {
             guard let run = runs.last?[type] else { continue }
-            let counts = [run.visible, run.appeared, run.disappeared, run.representationChanged]
-            var links: [Int: Document.Link?] = [
-                0: .type(type), 2: run.visible > 0 ? .records(at: latest.id, type: type) : nil,
-            ]
-            for (index, change) in RecordChange.Kind.allCases.enumerated() where counts[index + 1] > 0 {
-                links[3 + index] = .comparison(
-                    "diff/records", from: previous, to: latest.id, type: type, change: change)
-            }
+            var links = run.links(from: 2, at: latest.id, since: previous)
+            links[0] = .type(type)
             table.addRow(
-                [shortIdentifier(type), Self.category(type)] + counts.map(Wording.cell)
+                [shortIdentifier(type), Self.category(type)] + run.counts.map(Wording.cell)
                     + zone.days(run.earliestStart, run.latestEnd) + [sparks?.months ?? ""], links: links,
                 drawings: sparks.map { [8: $0.counts[type] ?? []] } ?? [:])
         }
@@ -113,7 +107,7 @@ package struct TypeOverview: Sendable {
 
     /// `quantity`, `category`, `workout` and the like, as the identifier has it.
     private static func category(_ type: String) -> String {
-        if type.hasPrefix("ClinicalRecord/") { return "clinicalRecord" }
+        if type.hasPrefix(SampleType.clinicalPrefix) { return "clinicalRecord" }
         guard type.hasPrefix("HK"), let marker = type.firstRange(of: "Type") else { return "other" }
         let name = type[type.index(type.startIndex, offsetBy: 2)..<marker.lowerBound]
         return name.isEmpty ? "other" : name.prefix(1).lowercased() + name.dropFirst()
