@@ -16,9 +16,9 @@ extension Chart {
         _ buckets: [AggregateBucket], by size: AggregateQuestion.Size, _ zone: ChainZone?, most: Int
     ) -> Chart? {
         guard let type = buckets.first?.type, let first = buckets.first?.start,
-            let last = buckets.map(\.end).max(), buckets.contains(where: { $0.aggregate.numberCount > 0 })
+            let last = buckets.map(\.end).max(), buckets.contains(where: { $0.aggregate.numberCount > 0 }),
+            buckets.contains(where: { $0.start != first })
         else { return nil }
-        guard buckets.contains(where: { $0.start != first }) else { return nil }
         let isCumulative = QuantityTypeTable.shared[type].isCumulative
         let days = max(1, (last - first) / 86_400)
         let width = days > Int64(most) ? (days + Int64(most) - 1) / Int64(most) * 86_400 : nil
@@ -78,28 +78,14 @@ extension Chart {
     private static func spans(
         _ buckets: [AggregateBucket], isCumulative: Bool, from first: Int64, width: Int64?
     ) -> [Span] {
-        var spans: [Span] = []
-        var days = 0.0
-        for bucket in buckets {
-            guard let value = isCumulative ? bucket.aggregate.sum : bucket.aggregate.mean else { continue }
-            let range: ClosedRange<Double>? =
-                isCumulative
-                ? nil
-                : bucket.aggregate.minimum.flatMap { low in bucket.aggregate.maximum.map { min(low, $0)...max(low, $0) }
-                }
+        let parts = buckets.compactMap { bucket -> Span? in
+            let aggregate = bucket.aggregate
+            guard let value = isCumulative ? aggregate.sum : aggregate.mean else { return nil }
+            let range = aggregate.minimum.flatMap { low in aggregate.maximum.map { min(low, $0)...max(low, $0) } }
             let start = width.map { first + (bucket.start - first) / $0 * $0 } ?? bucket.start
-            guard let index = spans.indices.last, spans[index].start == start else {
-                spans.append(Span(start, width.map { start + $0 } ?? bucket.end, bucket.label, value, range: range))
-                days = 1
-                continue
-            }
-            days += 1
-            spans[index].value =
-                isCumulative ? spans[index].value + value : spans[index].value + (value - spans[index].value) / days
-            if let range, let other = spans[index].range {
-                spans[index].range = min(range.lowerBound, other.lowerBound)...max(range.upperBound, other.upperBound)
-            }
+            let end = width.map { start + $0 } ?? bucket.end
+            return Span(start, end, bucket.label, value, range: isCumulative ? nil : range)
         }
-        return spans
+        return joined(parts, addsUp: isCumulative)
     }
 }

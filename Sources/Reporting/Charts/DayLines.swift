@@ -23,8 +23,16 @@ extension Chart {
         let known = days.filter { $0.values.contains { $0 != nil } }
         guard known.count > 1, let first = known.first?.day, let last = known.last?.day else { return nil }
         let width = (last - first) / Int64(most) + 1
-        let series = names.indices.map { index in
-            Series(names[index], spans(known.map { ($0.day, $0.values[index]) }, from: first, width: width))
+        let series = names.indices.map { index -> Series in
+            let spans = known.compactMap { day in
+                day.values[index].map { value in
+                    let begin = first + (day.day - first) / width * width
+                    let bounds = [begin, begin + width].map { $0 * Int64(CivilDate.secondsPerDay) }
+                    return Span(
+                        bounds[0], bounds[1], LocalDate.text(day: begin), value, range: width > 1 ? value...value : nil)
+                }
+            }
+            return Series(names[index], joined(spans, addsUp: false))
         }
         var table = Table(
             hasTable ? [.exact("Day")] + names.map { .right($0.prefix(1).uppercased() + $0.dropFirst()) } : [])
@@ -38,25 +46,20 @@ extension Chart {
         return Chart(title, description + note, .spans(series), table: table)
     }
 
-    private static func spans(_ days: [(day: Int64, value: Double?)], from first: Int64, width: Int64) -> [Span] {
+    /// Neighbours that begin at one instant as one span: with the sum or the mean of their values, in the range of all.
+    static func joined(_ parts: [Span], addsUp: Bool) -> [Span] {
         var spans: [Span] = []
         var count = 0.0
-        for (day, value) in days {
-            guard let value else { continue }
-            let begin = first + (day - first) / width * width
-            let start = begin * Int64(CivilDate.secondsPerDay)
-            guard let index = spans.indices.last, spans[index].start == start else {
-                spans.append(
-                    Span(
-                        start, start + width * Int64(CivilDate.secondsPerDay), LocalDate.text(day: begin), value,
-                        range: width > 1 ? value...value : nil))
+        for part in parts {
+            guard let last = spans.indices.last, spans[last].start == part.start else {
+                spans.append(part)
                 count = 1
                 continue
             }
             count += 1
-            spans[index].value += (value - spans[index].value) / count
-            if let range = spans[index].range {
-                spans[index].range = min(range.lowerBound, value)...max(range.upperBound, value)
+            spans[last].value += addsUp ? part.value : (part.value - spans[last].value) / count
+            if let range = part.range, let other = spans[last].range {
+                spans[last].range = min(range.lowerBound, other.lowerBound)...max(range.upperBound, other.upperBound)
             }
         }
         return spans

@@ -31,8 +31,6 @@ extension DiffSummary {
 }
 
 extension DiffSummary.TypeDiff {
-    fileprivate var changes: Int64 { appeared + disappeared + representationChanged }
-
     /// By how much the days differ that differ most; nil where none can be drawn.
     fileprivate func dayChart(_ zone: String) -> Chart? {
         let shown = days.largestKnown.filter { $0.difference != nil }.sorted { $0.start < $1.start }

@@ -20,7 +20,7 @@ extension DiffSummary: JSONConvertible {
     }
 
     /// Whether both states are the same.
-    package var isEmpty: Bool { !types.contains(where: \.isChanged) }
+    package var isEmpty: Bool { types.allSatisfy { $0.changes == 0 } }
 
     /// A count of all types together.
     func sum(_ count: KeyPath<TypeDiff, Int64>) -> Int64 { types.reduce(0) { $0 + $1[keyPath: count] } }
@@ -38,8 +38,8 @@ extension DiffSummary.TypeDiff: JSONConvertible {
         ])
     }
 
-    /// Whether any record of the type differs.
-    var isChanged: Bool { appeared > 0 || disappeared > 0 || representationChanged > 0 }
+    /// How many records of the type differ.
+    var changes: Int64 { appeared + disappeared + representationChanged }
 }
 
 extension ChangedDays.Day: JSONConvertible {
