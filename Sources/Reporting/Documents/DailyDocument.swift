@@ -38,8 +38,6 @@ package enum DailyDocument {
             ] + totals.map { .right($0.rawValue == "energy" ? "kcal" : $0.rawValue) } + [.left("Labels", leftOut: 1)])
         for day in answer.days.suffix(rowsOfTable) {
             let found = answer.totals?[day.day]
-            var labels = day.labels
-            if let found { labels.formUnion(found.labels) }
             let values: [Double?] = [day.stress?.tss, day.load?.ctl, day.load?.atl, day.load?.tsb]
             table.addRow(
                 [
@@ -50,7 +48,7 @@ package enum DailyDocument {
                     day.scores.band?.rawValue ?? "-",
                     Wording.fixed(day.scores.strain, 0),
                 ] + totals.map { Wording.fixed(found?[$0]?.value, 0) } + [
-                    labels.ordered.map(\.rawValue).joined(separator: ", ")
+                    answer.labels(of: day).ordered.map(\.rawValue).joined(separator: ", ")
                 ])
         }
         if answer.days.count > rowsOfTable {
@@ -59,7 +57,9 @@ package enum DailyDocument {
         }
         document.append(.table(table))
         document.paragraph(notice, .apart)
-        if let wanted = wanted(answer) { document.paragraph(wanted) }
+        if !answer.missingSettings.isEmpty {
+            document.paragraph("Workouts have no TSS for want of settings: " + settings(answer.missingSettings))
+        }
         return document
     }
 
@@ -84,12 +84,6 @@ package enum DailyDocument {
                 [$0.load?.ctl, $0.load?.atl, $0.load?.tsb]
             },
         ].compactMap(\.self)
-    }
-
-    /// Which settings workouts lack, and how to set them; nil where they lack none.
-    private static func wanted(_ answer: DailyAnswer) -> String? {
-        guard !answer.missingSettings.isEmpty else { return nil }
-        return "Workouts have no TSS for want of settings: " + settings(answer.missingSettings)
     }
 
     /// The names of settings that are missing, and how to set them.
@@ -148,8 +142,6 @@ package enum DailyDocument {
 
     /// `7:05`: hours and minutes; `-` without any.
     static func clock(_ seconds: Double?) -> String {
-        guard let seconds else { return "-" }
-        let minutes = Int((seconds / 60).rounded())
-        return "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
+        seconds.map { Durations.sixties(Int(($0 / 60).rounded())) } ?? "-"
     }
 }

@@ -37,7 +37,7 @@ package enum ImpactDocument {
     }
 
     /// How the figures came about.
-    static let method = """
+    private static let method = """
         By consolidation: the value at the later observation minus the same value with every complete consolidation group \
         between the two replaced by the original records that the archive has. By the rest: what remains of the \
         difference. Thresholds and zones are the same for all three.

@@ -48,11 +48,8 @@ extension SourceList.Source {
     /// The devices' names with their models, each once.
     fileprivate var deviceNames: [String] {
         var names: [String] = []
-        for case .object(let fields)? in devices.map({ JSON.parse($0) }) {
-            let texts = ["name", "hardware"].compactMap { name -> String? in
-                if case .string(let text)? = fields.first(where: { $0.0 == name })?.1 { text } else { nil }
-            }
-            let name = texts.joined(separator: " ")
+        for device in devices.compactMap({ JSON.parse($0) }) {
+            let name = ["name", "hardware"].compactMap { device[$0]?.string }.joined(separator: " ")
             if !name.isEmpty, !names.contains(name) { names.append(name) }
         }
         return names

@@ -10,8 +10,7 @@ extension ComparisonReport {
     /// to workouts and days; how it was made, and how it can be checked.
     package func document(_ impact: ReportImpact) -> Document {
         var document = Document(title: "Two Health exports compared")
-        document.append(
-            .paragraph(Sentences.summary(self)))
+        document.paragraph(Sentences.summary(self))
         if let merging = Sentences.merging(totals) { document.paragraph(merging) }
         document.append(
             .sides([

@@ -41,10 +41,9 @@ package struct ReportImpact: Sendable {
         }
         let charts = [chart("CTL", \.ctl), chart("ATL", \.atl)].compactMap(\.self)
         if !charts.isEmpty { document.append(.charts(charts)) }
-        document.append(
-            .paragraph(
-                "Definitions version \(Metrics.definitionsVersion), settings \(answer.settingsSHA256). \(DailyDocument.notice)"
-            ))
+        document.paragraph(
+            "Definitions version \(Metrics.definitionsVersion), settings \(answer.settingsSHA256). \(DailyDocument.notice)"
+        )
         return document.blocks
     }
 

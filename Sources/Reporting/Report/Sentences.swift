@@ -1,7 +1,7 @@
 internal import ArchiveReading
 internal import Analysis
 internal import Presentation
-internal import TextFormats
+internal import Foundation
 
 /// The sentences of a report.
 enum Sentences {
@@ -73,8 +73,7 @@ enum Sentences {
 
     /// By what a group was found, and how much of it was seen.
     static func basis(_ group: ConsolidationGroup) -> String {
-        var text =
-            group.basis == .condenserIdentifier ? "condenser identifier" : "same interval and total (likely)"
+        var text = Wording.basis(group.basis)
         switch group.completeness {
         case .partial: text += "; some originals are in none of your exports"
         case .none: text += "; the originals are in none of your exports"
@@ -105,11 +104,8 @@ enum Sentences {
         return (sentences + [Wording.consolidated]).joined(separator: " ")
     }
 
-    /// `2024-05-01 12:00:00`, UTC.
-    static func time(_ seconds: Int64) -> String {
-        let text = ISO8601.string(unixSeconds: seconds)
-        return text.prefix(10) + " " + text.dropFirst(11).prefix(8)
-    }
+    /// Reports print times in UTC.
+    static let utc = DisplayZone(.gmt)
 
     /// What a table leaves out; nil for a whole one.
     static func remark(_ table: Table, of count: Int64, _ name: String) -> String? {

@@ -25,7 +25,7 @@ enum SideFacts {
 
     /// `2024-05-01 12:00:00`, on the phone's clock.
     private static func exported(_ observation: Observation) -> String {
-        Sentences.time(observation.observedAt + (observation.offsetSeconds ?? 0))
+        Sentences.utc.time(observation.observedAt + (observation.offsetSeconds ?? 0))
     }
 
     /// The day of an observation on the phone's own clock.

@@ -44,7 +44,7 @@ extension TypeSection {
             let before =
                 evidence.constituentCount == 0 ? nil : isCumulative ? evidence.sumBefore : evidence.meanBefore
             table.addRow(
-                [shown.replacements.compactMap(\.start).min().map(Sentences.time) ?? "-", Sentences.basis(shown.group)]
+                [Sentences.utc.time(shown.replacements.compactMap(\.start).min()), Sentences.basis(shown.group)]
                     + counts.map { Counts.grouped($0) } + [
                         shown.group.declaredCount.map { Counts.grouped($0) } ?? "-",
                         Wording.rounded(before.map(unit.value)), Wording.rounded(unit.value(evidence.sumAfter)),
@@ -63,7 +63,7 @@ extension TypeSection {
         ])
         for record in unexplained {
             table.addRow([
-                record.start.map(Sentences.time) ?? "-", record.end.map(Sentences.time) ?? "-", record.valueText.quoted,
+                Sentences.utc.time(record.start), Sentences.utc.time(record.end), record.valueText.quoted,
                 record.unit ?? "", record.sourceName ?? "", record.identity.prefix,
             ])
         }

@@ -27,15 +27,13 @@ extension DailyAnswer {
 extension DailyAnswer {
     /// The line of a day of `metrics daily --json`.
     package func line(_ day: DailyMetrics) -> JSON {
-        let date = LocalDate.text(day: day.day)
-        var labels = day.labels
-        if let totals = totals?[day.day] { labels.formUnion(totals.labels) }
         let line = JSON.line(
             "metrics",
             [
-                "date": date, "zone": zone.name, "physio": day.physioRow(lastUpdated), "load": day.loadRow(lastUpdated),
+                "date": LocalDate.text(day: day.day), "zone": zone.name, "physio": day.physioRow(lastUpdated),
+                "load": day.loadRow(lastUpdated),
                 "scores": day.scoresRow(lastUpdated), "quality": Rounding.score.json(day.features.quality),
-                "labels": labels.json,
+                "labels": labels(of: day).json,
             ])
         let more: JSON.Members = [
             "observation": observation.id, "state": state.rawValue, "definitionsVersion": Metrics.definitionsVersion,
@@ -44,6 +42,9 @@ extension DailyAnswer {
         guard let totals else { return line.adding(more) }
         return line.adding(["totals": totals[day.day] ?? DailyTotals()]).adding(more)
     }
+
+    /// The labels of a day and of its totals.
+    func labels(of day: DailyMetrics) -> Set<Label> { day.labels.union(totals?[day.day]?.labels ?? []) }
 
     /// The line of a day of `metrics features --json`.
     package func featureLine(_ day: DailyMetrics) -> JSON {

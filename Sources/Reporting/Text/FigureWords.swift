@@ -6,7 +6,7 @@ enum FigureWords {
     ///
     /// - Parameter name: as JSON names it; an unknown one stays as it is.
     static func name(_ name: String) -> String {
-        guard let (words, unit) = words(name) else { return name }
+        guard let (words, unit) = words[name] else { return name }
         return unit.map { "\(words) (\($0))" } ?? words
     }
 
@@ -40,39 +40,34 @@ enum FigureWords {
         }
     }
 
-    private static func words(_ name: String) -> (words: String, unit: String?)? {
-        let known: (String, String?)? =
-            switch name {
-            case "distance": ("Distance", "m")
-            case "activeSeconds": ("Active time", nil)
-            case "pace": ("Pace", "/km")
-            case "heartRateAverage": ("Heart rate, average", "bpm")
-            case "heartRateMaximum": ("Heart rate, maximum", "bpm")
-            case "pointsPerMinute": ("Heart-rate records a minute", nil)
-            case "zoneSeconds": ("Most changed zone", nil)
-            case "normalizedPower": ("Normalized power", "W")
-            case "best20minPower": ("Best 20 minutes", "W")
-            case "splits": ("Most changed split", nil)
-            case "trimp": ("TRIMP", nil)
-            case "hrTSS": ("Stress by heart rate", nil)
-            case "tss": ("Stress", nil)
-            case "energy": ("Active energy", "kcal")
-            case "elevation": ("Climb by the route", "m")
-            case "triggers": ("Messages that fire otherwise", nil)
-            case "hrv": ("Heart rate variability", "ms")
-            case "rhr": ("Resting heart rate", "bpm")
-            case "sleepDuration": ("Sleep", nil)
-            case "ctl": ("Fitness, 42 days", nil)
-            case "atl": ("Fatigue, 7 days", nil)
-            case "tsb": ("Form", nil)
-            case "eftp": ("Estimated threshold power", "W")
-            case "recoveryScore": ("Recovery score", nil)
-            case "sleepScore": ("Sleep score", nil)
-            case "strainScore": ("Strain score", nil)
-            case "effortTarget": ("Effort target", nil)
-            case "quality": ("Data quality", nil)
-            default: nil
-            }
-        return known.map { (words: $0.0, unit: $0.1) }
-    }
+    private static let words: [String: (words: String, unit: String?)] = [
+        "distance": ("Distance", "m"),
+        "activeSeconds": ("Active time", nil),
+        "pace": ("Pace", "/km"),
+        "heartRateAverage": ("Heart rate, average", "bpm"),
+        "heartRateMaximum": ("Heart rate, maximum", "bpm"),
+        "pointsPerMinute": ("Heart-rate records a minute", nil),
+        "zoneSeconds": ("Most changed zone", nil),
+        "normalizedPower": ("Normalized power", "W"),
+        "best20minPower": ("Best 20 minutes", "W"),
+        "splits": ("Most changed split", nil),
+        "trimp": ("TRIMP", nil),
+        "hrTSS": ("Stress by heart rate", nil),
+        "tss": ("Stress", nil),
+        "energy": ("Active energy", "kcal"),
+        "elevation": ("Climb by the route", "m"),
+        "triggers": ("Messages that fire otherwise", nil),
+        "hrv": ("Heart rate variability", "ms"),
+        "rhr": ("Resting heart rate", "bpm"),
+        "sleepDuration": ("Sleep", nil),
+        "ctl": ("Fitness, 42 days", nil),
+        "atl": ("Fatigue, 7 days", nil),
+        "tsb": ("Form", nil),
+        "eftp": ("Estimated threshold power", "W"),
+        "recoveryScore": ("Recovery score", nil),
+        "sleepScore": ("Sleep score", nil),
+        "strainScore": ("Strain score", nil),
+        "effortTarget": ("Effort target", nil),
+        "quality": ("Data quality", nil),
+    ]
 }

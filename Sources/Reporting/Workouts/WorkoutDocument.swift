@@ -78,50 +78,39 @@ package struct WorkoutDocument {
         let isRide = truth.distanceType?.rawValue.hasSuffix("Cycling") == true
         let climb =
             truth.facts.elevationAscended ?? truth.route.map { Elevation.climb($0.elevations.map(\.metres)) }?.gain
-        let facts: [(String, String?)] = [
-            ("Source", finding.workout.row.sourceName?.quoted),
-            ("Distance", truth.distance.value.map { "\(units.distance($0)) \(units.distanceName)" }),
-            ("Active time", WorkoutText.clock(truth.active.activeSeconds)),
-            (
-                "Elapsed time",
-                truth.pauses.list.isEmpty ? nil : WorkoutText.clock(truth.active.elapsedSeconds)
-            ),
-            (
-                "Pace",
-                isRide ? nil : truth.secondsPerKilometre.map { "\(units.pace($0)) /\(units.distanceName)" }
-            ),
-            ("Speed", isRide ? units.speed(truth.metresPerSecond) : nil),
-            ("Heart rate, average", WorkoutText.value(heart?.average, "bpm")),
-            ("Heart rate, maximum", WorkoutText.value(heart?.maximum, "bpm")),
-            (
+        return [
+            .init("Source", finding.workout.row.sourceName?.quoted),
+            .init("Distance", truth.distance.value.map { "\(units.distance($0)) \(units.distanceName)" }),
+            .init("Active time", WorkoutText.clock(truth.active.activeSeconds)),
+            .init("Elapsed time", truth.pauses.list.isEmpty ? nil : WorkoutText.clock(truth.active.elapsedSeconds)),
+            .init(
+                "Pace", isRide ? nil : truth.secondsPerKilometre.map { "\(units.pace($0)) /\(units.distanceName)" }),
+            .init("Speed", isRide ? units.speed(truth.metresPerSecond) : nil),
+            .init("Heart rate, average", WorkoutText.value(heart?.average, "bpm")),
+            .init("Heart rate, maximum", WorkoutText.value(heart?.maximum, "bpm")),
+            .init(
                 "In the statistics",
                 heart?.apple.flatMap { apple in
                     apple.average.map { average in
                         "\(WorkoutText.whole(average))/\(WorkoutText.whole(apple.maximum)) bpm"
                     }
-                }
-            ),
-            (
+                }),
+            .init(
                 "Heart-rate records",
-                heart.map {
-                    "\($0.spacing.recordCount), \(Wording.fixed($0.spacing.pointsPerMinute)) a minute"
-                }
-            ),
-            ("Active energy", WorkoutText.value(truth.energy.active, "kcal")),
-            ("Cadence", WorkoutText.value(truth.cadence?.average, "a minute")),
-            ("Power, average", WorkoutText.value(truth.power?.average, "W")),
-            ("Power, normalized", WorkoutText.value(truth.power?.normalized, "W")),
-            (
+                heart.map { "\($0.spacing.recordCount), \(Wording.fixed($0.spacing.pointsPerMinute)) a minute" }),
+            .init("Active energy", WorkoutText.value(truth.energy.active, "kcal")),
+            .init("Cadence", WorkoutText.value(truth.cadence?.average, "a minute")),
+            .init("Power, average", WorkoutText.value(truth.power?.average, "W")),
+            .init("Power, normalized", WorkoutText.value(truth.power?.normalized, "W")),
+            .init(
                 "Stress",
                 truth.stress.value.map {
                     "\(WorkoutText.whole($0)) by \(truth.stress.method == .power ? "power" : "heart rate")"
-                }
-            ),
-            ("Climb", climb.map { "\(units.height($0)) \(units.heightName)" }),
-            ("Route", truth.route.map { "\(Counts.of($0.points.count, "point"))" }),
-            ("Consolidated in the export", truth.consolidated.rawValue),
+                }),
+            .init("Climb", climb.map { "\(units.height($0)) \(units.heightName)" }),
+            .init("Route", truth.route.map { "\(Counts.of($0.points.count, "point"))" }),
+            .init("Consolidated in the export", truth.consolidated.rawValue),
         ]
-        return facts.map { Document.Fact($0.0, $0.1) }
     }
 
     private func differences(_ comparison: WorkoutComparison) -> Table {
