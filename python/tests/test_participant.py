@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import json
 import os
 import shutil
@@ -18,6 +19,7 @@ import pytest
 import programs
 import study as studies
 from healthprobe_data.cohort import manifest, plan, scratch
+from healthprobe_data.cohort.objects import Objects
 from healthprobe_data.cohort.participant import Settings
 from healthprobe_data.cohort.program import Program
 from healthprobe_data.command import main
@@ -101,7 +103,9 @@ def test_a_withdrawn_participant_leaves_a_tombstone(study, tmp_path, capsys):
         assert study.participant(id, lake, "--keep-archive") == 0
     name = study.name("person 8")
     # The study's secret is that of all archives.
-    kept = sqlite3.connect(lake / "archives" / f"bucket={name[:2]}" / f"{name}.sqlite")
+    path = lake / "archives" / f"bucket={name[:2]}" / f"{name}.sqlite"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    kept = sqlite3.connect(path)
     assert kept.execute("SELECT value FROM archive_metadata WHERE key = 'key_id'").fetchone() == (study.key.id,)
     kept.close()
     arguments = ["withdraw", "person 8", "--lake", str(lake), "--secret-file", str(study.secret)]
@@ -145,6 +149,7 @@ def test_an_archive_that_fails_its_check_goes_to_quarantine(study, tmp_path):
         f"status/bucket={name[:2]}/{name}.json",
     ]
     assert status(lake, name)["error"] == "integrityFailure"
+    assert [stat.S_IMODE(path.stat().st_mode) for path in lake.glob("quarantine/*/*")] == [0o600]
     assert main(["verify", "--lake", str(lake)]) == 0
     # It is not tried again unasked.
     assert study.participant("person 8", lake) == 3 and status(lake, name)["outcome"] == "failed"
@@ -170,6 +175,38 @@ def test_a_fault_of_the_system_leaves_the_lake_as_it_was(study, tmp_path, capsys
     program.write_text(f'#!/bin/sh\n[ "$1" = import ] && kill -9 $$\nexec {programs.HEALTHPROBE} "$@"\n')
     assert study.participant("person 8", lake, "--program", str(program)) == 74
     assert objects(lake) == before and list(study.scratch.iterdir()) == []
+
+
+def test_a_lake_that_fills_up_keeps_what_it_had(study, tmp_path, monkeypatch):
+    lake = tmp_path / "lake"
+    both = [row for row in studies.rows_of(study.manifest) if row[0] == "person 6"]
+    assert study.participant("person 6", lake, given=studies.write(tmp_path / "one.csv", both[:1])) == 0
+    before = objects(lake)
+    copy, count = Objects._copy, Counter()
+
+    def full(self, target, content):
+        count["files"] += 1
+        if count["files"] == 4:
+            raise OSError(errno.ENOSPC, "full")
+        copy(self, target, content)
+
+    given = studies.write(tmp_path / "both.csv", both)
+    with monkeypatch.context() as patch:
+        patch.setattr(Objects, "_copy", full)
+        assert study.participant("person 6", lake, given=given) == 74
+    assert count["files"] == 4 and objects(lake) == before
+    assert study.participant("person 6", lake, given=given) == 0
+    whole = tables(lake)
+    # A file of before, or none, beside a status that is of now: as a run leaves it that ends in the middle.
+    name = study.name("person 6")
+    path = lake / "records" / f"bucket={name[:2]}" / f"{name}.parquet"
+    for content in (before[str(path.relative_to(lake))], None):
+        path.unlink()
+        if content is not None:
+            path.write_bytes(content)
+        assert plan.make(manifest.read(str(given)), settings_of(study, lake), set(), None).todo
+        assert study.participant("person 6", lake, given=given) == 0 and tables(lake) == whole
+    assert not plan.make(manifest.read(str(given)), settings_of(study, lake), set(), None).todo
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")

@@ -8,13 +8,12 @@ import posixpath
 from concurrent.futures import ThreadPoolExecutor
 
 from ..pseudonyms import Key
-from ..tables import TABLES
 from . import status as statuses
-from .lake import Lake, pseudonym
+from .lake import OBJECT_FOLDERS, Lake, pseudonym
 from .plan import duplicates, refuse_duplicates
 
 _THREADS = 8
-_FOLDERS = (*TABLES, "archives", "quarantine", "status")
+_FOLDERS = (*OBJECT_FOLDERS, "quarantine", "status")
 
 
 def verify(lake: Lake, repair: bool = False) -> list[dict]:

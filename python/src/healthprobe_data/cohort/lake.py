@@ -19,6 +19,8 @@ from .objects import Objects
 
 LAKE_SCHEMA = "healthprobe.lake/1"
 _DESCRIPTION = "_lake.json"
+#: Where the objects are that a status tells of.
+OBJECT_FOLDERS = (*TABLES, "archives")
 
 
 def pseudonym(key: Key, participant: str) -> str:

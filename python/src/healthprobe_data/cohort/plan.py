@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ..errors import HealthProbeDataError
 from ..pseudonyms import Key
 from . import status as statuses
-from .lake import Lake, pseudonym
+from .lake import OBJECT_FOLDERS, Lake, pseudonym
 from .manifest import Participant
 from .objects import Objects
 from .participant import Settings
@@ -39,6 +39,8 @@ def make(participants: list[Participant], settings: Settings, skip: set[str], li
     if lake.exists:
         lake.agree(key, settings.types)
     program = Program.find(settings.program)
+    # One listing a folder, not one request an object.
+    sizes = {name: count for folder in OBJECT_FOLDERS for name, count in lake.objects.sizes(folder).items()}
 
     def look(participant: Participant):
         name = pseudonym(key, participant.id)
@@ -46,7 +48,7 @@ def make(participants: list[Participant], settings: Settings, skip: set[str], li
             return name, 0, ("withdrawn", None)
         inputs = statuses.inputs_of(participant, key)
         known = statuses.read(lake, name)
-        if statuses.is_current(known, inputs, program) and not (settings.retry_failed and known["outcome"] == "failed"):
+        if statuses.is_current(known, inputs, program, settings, sizes.get):
             return name, 0, (known["outcome"], known["error"])
         return name, sum(entry["bytes"] or 0 for entry in inputs), None
 
@@ -113,6 +115,7 @@ def refuse_duplicates(lake: Lake, fresh: set[str]) -> list[str]:
                 "error": "duplicateExport",
                 "state": None,
                 "rows": {},
+                "bytes": {},
                 "sha256": {},
                 "archive": None,
                 "survey": None,

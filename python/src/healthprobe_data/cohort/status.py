@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import typing
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from .. import __version__
@@ -13,6 +15,9 @@ from .lake import Lake
 from .manifest import Participant
 from .objects import Objects
 from .program import Program
+
+if typing.TYPE_CHECKING:
+    from .participant import Settings
 
 STATUS_SCHEMA = "healthprobe.status/1"
 #: Requests to a store at a time.
@@ -62,16 +67,24 @@ def refused(found: dict[str, dict]) -> dict[str, int]:
     return dict(sorted(Counter(code for code in codes if code not in ("completed", "partial", None)).items()))
 
 
+def text(status: dict) -> bytes:
+    """A status as an object."""
+    return (json.dumps(status, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n").encode()
+
+
 def write(lake: Lake, status: dict) -> None:
     """Puts a status: the commit."""
-    text = json.dumps(status, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    lake.objects.put(lake.status_name(status["participant"]), (text + "\n").encode())
+    lake.objects.put(lake.status_name(status["participant"]), text(status))
 
 
-def is_current(status: dict | None, inputs: list[dict], program: Program) -> bool:
-    """Whether a status is that of these exports, taken in by this program and package.
+def is_current(
+    status: dict | None, inputs: list[dict], program: Program, settings: Settings, size: Callable[[str], int | None]
+) -> bool:
+    """Whether a status is that of these exports, taken in by this program and package, and its objects are there.
 
     Only a program with another SHA-256 is asked for its version.
+
+    :param size: the bytes of an object of the lake; None where there is none
     """
     if status is None:
         return False
@@ -81,7 +94,21 @@ def is_current(status: dict | None, inputs: list[dict], program: Program) -> boo
     )
     if known != inputs or status["package"] != __version__:
         return False
+    if status["outcome"] == "failed" and settings.retry_failed:
+        return False
+    # A run that ended in the middle, or somebody's hand, leaves other files than the status tells of.
+    if any(size(name) != count for name, count in sizes(status).items()):
+        return False
     return status.get("programSHA256") == program.sha256 or status["program"] == program.version
+
+
+def sizes(status: dict) -> dict[str, int]:
+    """The bytes of each object that a status tells of; -1 where it does not say."""
+    found = {
+        Lake.table_name(table, status["participant"]): status.get("bytes", {}).get(table, -1)
+        for table in status["sha256"]
+    }
+    return found | ({status["archive"]["object"]: status["archive"].get("bytes", -1)} if status["archive"] else {})
 
 
 def new(participant: str, inputs: list[dict], program: Program) -> dict:
@@ -99,6 +126,7 @@ def new(participant: str, inputs: list[dict], program: Program) -> dict:
         "inputs": [entry | {"outcome": None, "xml": None} for entry in inputs],
         "observations": 0,
         "rows": {},
+        "bytes": {},
         "sha256": {},
         "archive": None,
         "checkpoint": None,
