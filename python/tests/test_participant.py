@@ -18,7 +18,7 @@ import pytest
 
 import programs
 import study as studies
-from healthprobe_data.cohort import manifest, plan, scratch
+from healthprobe_data.cohort import manifest, participant, plan, scratch
 from healthprobe_data.cohort.objects import Objects
 from healthprobe_data.cohort.participant import Settings
 from healthprobe_data.cohort.program import Program
@@ -207,6 +207,37 @@ def test_a_lake_that_fills_up_keeps_what_it_had(study, tmp_path, monkeypatch):
         assert plan.make(manifest.read(str(given)), settings_of(study, lake), set(), None).todo
         assert study.participant("person 6", lake, given=given) == 0 and tables(lake) == whole
     assert not plan.make(manifest.read(str(given)), settings_of(study, lake), set(), None).todo
+
+
+def test_who_had_an_export_first_keeps_it(study, tmp_path, monkeypatch, capsys):
+    """Whatever else the earlier one gets in the run in which another brings the same export, and whatever their names."""
+    from healthprobe_data.spark import ingest
+
+    def run(spark, todo, settings, progress):
+        found = {name: participant.ingest(one, settings) for name, one in todo}
+        return {name: (status["outcome"], status["error"]) for name, status in found.items()}
+
+    monkeypatch.setattr(ingest, "session", lambda master: (None, False))
+    monkeypatch.setattr(ingest, "run", run)
+    first, second = (path for id, path in studies.rows_of(study.manifest) if id == "person 6")
+    # The earlier one has the greater pseudonym, by which the one of a run is refused.
+    other, early = sorted(("person 6", "somebody"), key=study.name)
+    lake, given = tmp_path / "lake", tmp_path / "m.csv"
+    assert main(["ingest", *study.options(lake, studies.write(given, [(early, first)]))]) == 0
+    rows = [(early, first), (early, second), (other, first)]
+    assert main(["ingest", *study.options(lake, studies.write(given, rows))]) == 3
+    assert status(lake, study.name(early))["outcome"] == "completed" and len(tables(lake)) == len(TABLES)
+    assert status(lake, study.name(other))["error"] == "duplicateExport"
+    # One that was completed, but gets the export of another only now, is the later one, too.
+    shutil.rmtree(lake)
+    (tmp_path / "copies").mkdir()
+    copy, again = (shutil.copy(first, tmp_path / "copies" / name) for name in ("copy.zip", "again.zip"))
+    assert main(["ingest", *study.options(lake, studies.write(given, [(early, copy), (other, second)]))]) == 0
+    os.utime(copy, (1, 1))
+    rows = [(early, copy), (other, second), (other, again)]
+    assert main(["ingest", *study.options(lake, studies.write(given, rows))]) == 3
+    assert status(lake, study.name(early))["outcome"] == "completed"
+    assert status(lake, study.name(other))["error"] == "duplicateExport"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")

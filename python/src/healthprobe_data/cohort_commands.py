@@ -129,7 +129,7 @@ def _ingest(options: argparse.Namespace) -> int:
     plan.require_apart(settings.lake, everybody, options.manifest)
     planned = plan.make(everybody, settings, set(options.skip), options.limit)
     lake, outcomes = Lake(settings.lake), planned.outcomes
-    fresh = {name for name, _ in planned.todo}
+    taken_in = {name for name, _ in planned.todo}
     if planned.todo:
         from .spark import ingest
 
@@ -143,10 +143,10 @@ def _ingest(options: argparse.Namespace) -> int:
             if is_ours:
                 spark.stop()
             scratch.clean(settings.scratch)
-    for name in plan.refuse_duplicates(lake, fresh):
+    for name in plan.refuse_duplicates(lake, {name: planned.before[name] for name in taken_in}):
         if name in outcomes:
             outcomes[name] = ("failed", "duplicateExport")
-    summary = plan.summary(lake, outcomes, len(fresh), planned.left)
+    summary = plan.summary(lake, outcomes, len(taken_in), planned.left)
     if options.json:
         print(json.dumps(summary, separators=(",", ":")))
     else:

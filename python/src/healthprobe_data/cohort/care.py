@@ -61,7 +61,7 @@ def verify(lake: Lake, repair: bool = False) -> list[dict]:
     for name in sorted(duplicates(found)):
         findings.append({"finding": "duplicateExport", "participant": name, "object": lake.status_name(name)})
     if repair:
-        refuse_duplicates(lake, set())
+        refuse_duplicates(lake, {})
     return findings
 
 
