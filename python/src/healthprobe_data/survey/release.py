@@ -1,7 +1,9 @@
 """The survey of a lake: what may be published, from at least so many participants a row.
 
 Each participant counts once in a row, whatever the number of exports. Margins are made of shown rows only, so that no
-difference between rows tells anything of a dropped one; dropped rows are counted, not named.
+difference between rows tells anything of a dropped one; dropped rows are counted, not named. Two questions about the
+same workouts or days are of the same participants, units are lower bounds and shares are rounded, so that the difference
+of two rows does not give one person's numbers away.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ RELEASE_SCHEMA = "healthprobe.survey-release/1"
 COLUMNS = ("question", "type", "phone_os", "watch", "band", "participants", "units", "estimate", "low", "high")
 #: No row is published of fewer participants, whatever is asked for.
 LEAST_MINIMUM = 11
-_DIGITS = 4
+#: Of medians, which are small differences; and of shares.
+_DIGITS, _SHARE_DIGITS = 4, 2
 
 #: Question, type, phone's OS, watch, band.
 Cell = tuple[str, str, int | None, str | None, str | None]
@@ -79,10 +82,10 @@ def _values(survey: dict) -> Iterator[tuple[Cell, float, int]]:
             cell = ("ageAtCondensing", entry["type"], entry["phoneOS"], entry["watch"], None)
             yield cell, _weighted_median(ages), series
     for entry in survey["workoutAge"]:
-        if entry["workouts"]:
-            share = entry["shareGone"]
-            if share is not None:
-                yield ("shareGone", entry["type"], None, None, entry["band"]), share, entry["workouts"]
+        # Who is in one of the two rows only would be their difference.
+        share = entry["shareGone"]
+        if entry["workouts"] and share is not None:
+            yield ("shareGone", entry["type"], None, None, entry["band"]), share, entry["workouts"]
             part = entry["withSeries"] / entry["workouts"]
             yield ("workoutsWithSeries", entry["type"], None, None, entry["band"]), part, entry["workouts"]
     for entry in survey["changes"]:
@@ -93,16 +96,15 @@ def _values(survey: dict) -> Iterator[tuple[Cell, float, int]]:
                 entry["disappeared"],
             )
     for entry in survey["shifts"]:
-        if entry["days"]:
+        median = entry["quantiles"].get("p50")
+        if entry["days"] and median is not None:
             suffix = f"{entry['measure']}/{'touched' if entry['touched'] else 'untouched'}"
             yield (
                 (f"daysShifted/{suffix}", entry["type"], None, None, None),
                 entry["shifted"] / entry["days"],
                 entry["days"],
             )
-            median = entry["quantiles"].get("p50")
-            if median is not None:
-                yield (f"shift/{suffix}", entry["type"], None, None, None), median, entry["days"]
+            yield (f"shift/{suffix}", entry["type"], None, None, None), median, entry["days"]
 
 
 def _row(cell: Cell, found: dict[str, list[tuple[float, int]]]) -> dict:
@@ -120,9 +122,15 @@ def _row(cell: Cell, found: dict[str, list[tuple[float, int]]]) -> dict:
     numbers = {"estimate": estimate, "low": low, "high": high}
     return dict(zip(COLUMNS, cell)) | {
         "participants": len(values),
-        "units": sum(units for parts in found.values() for _, units in parts),
-        **{name: round(number, _DIGITS) for name, number in numbers.items()},
+        "units": _step(sum(units for parts in found.values() for _, units in parts)),
+        **{name: round(number, _DIGITS if is_median else _SHARE_DIGITS) for name, number in numbers.items()},
     }
+
+
+def _step(count: int) -> int:
+    """The greatest of 0, 1, 2, 5, 10, 20, 50, … that is not above a count, as in a coarse survey."""
+    unit = 10 ** (len(str(count)) - 1)
+    return unit * next(step for step in (5, 2, 1, 0) if step * unit <= count)
 
 
 def _weighted_median(values: list[tuple[float, int]]) -> float:
