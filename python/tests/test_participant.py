@@ -385,6 +385,17 @@ def test_a_selection_of_types_is_the_lake_s(study, tmp_path):
     assert found == {"HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierStepCount"}
 
 
+def test_a_misspelt_type_is_warned_of(study, tmp_path, capsys):
+    lake, types = tmp_path / "lake", ("--type", "HeartRate", "--type", "HeartRaet", "--exclude-type", "StepCuont")
+    for _ in range(2):
+        capsys.readouterr()
+        assert study.participant("person 8", lake, *types, "--json") == 0
+        warned = [json.loads(line)["warning"] for line in capsys.readouterr().err.splitlines()]
+        assert [warning["code"] for warning in warned] == ["unknownType"] * 2
+        assert "HeartRaet" in warned[0]["message"] and "StepCuont" in warned[1]["message"]
+    assert status(lake, study.name("person 8"))["unknownTypes"] == ["HeartRaet", "StepCuont"]
+
+
 def test_the_largest_come_first(study, tmp_path):
     settings = settings_of(study, tmp_path / "lake")
     planned = plan.make(manifest.read(str(study.manifest)), settings, set(), None)

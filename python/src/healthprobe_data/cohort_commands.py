@@ -119,6 +119,7 @@ def _key_new(options: argparse.Namespace) -> int:
 
 def _ingest(options: argparse.Namespace) -> int:
     from .cohort import manifest, plan, scratch
+    from .cohort import status as statuses
     from .cohort.lake import Lake
     from .cohort.program import Program
 
@@ -146,12 +147,23 @@ def _ingest(options: argparse.Namespace) -> int:
     for name in plan.refuse_duplicates(lake, {name: planned.before[name] for name in taken_in}):
         if name in outcomes:
             outcomes[name] = ("failed", "duplicateExport")
+    if settings.only or settings.without:
+        _note_unknown_types(statuses.read_all(lake, sorted(taken_in)).values(), options.json)
     summary = plan.summary(lake, outcomes, len(taken_in), planned.left)
     if options.json:
         print(json.dumps(summary, separators=(",", ":")))
     else:
         _print_counts(summary)
     return plan.exit_code(outcomes, planned.left)
+
+
+def _note_unknown_types(found, is_json: bool) -> None:
+    """Warns of types that none of these participants has: probably misspelt."""
+    unknown = [set(status.get("unknownTypes", ())) for status in found if status.get("state")]
+    for name in sorted(set.intersection(*unknown)) if unknown else ():
+        message = f"No export that was taken in has the type {name}."
+        warning = json.dumps({"warning": {"code": "unknownType", "message": message}}, ensure_ascii=False)
+        print(warning if is_json else f"warning: {message}", file=sys.stderr)
 
 
 def _progress(done: int, failed: int, left: int) -> None:
@@ -181,6 +193,7 @@ def _participant(options: argparse.Namespace) -> int:
     plan.require_apart(settings.lake, everybody, options.manifest)
     plan.make_lake(settings)
     status = ingest(chosen[0], settings)
+    _note_unknown_types([status], options.json)
     outcomes = {status["participant"]: (status["outcome"], status["error"])}
     if options.json:
         print(

@@ -240,6 +240,7 @@ class _Attempt:
         try:
             source = TableSource(archive, Provenance("hashed", self.key), participant=name, key_id=self.key.id)
             manifest = parquet.write(source, folder)
+            self.status["unknownTypes"] = self.settings.types.unmatched(archive.types.values())
         finally:
             archive.close()
         self.folder.measure()

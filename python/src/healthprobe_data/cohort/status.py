@@ -125,6 +125,7 @@ def new(participant: str, inputs: list[dict], program: Program) -> dict:
         "error": None,
         "inputs": [entry | {"outcome": None, "xml": None} for entry in inputs],
         "observations": 0,
+        "unknownTypes": [],
         "rows": {},
         "bytes": {},
         "sha256": {},
