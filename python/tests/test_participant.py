@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import stat
 import sys
+import zipfile
 from collections import Counter
 from pathlib import Path
 
@@ -455,6 +456,42 @@ def test_the_last_attempt_is_exhausted(study, tmp_path):
     one = next(entry for entry in manifest.read(str(study.manifest)) if entry.id == "person 8")
     assert attempt(study.name(one.id), one, settings, 4) == ("exhausted", "inputOutput")
     assert not (tmp_path / "lake" / "status").exists()
+
+
+def test_who_is_exhausted_is_told(study, tmp_path, monkeypatch, capsys):
+    from healthprobe_data.spark import ingest
+
+    lake, name, answer = tmp_path / "lake", study.name("person 8"), ("exhausted", "diskFull")
+    monkeypatch.setattr(ingest, "session", lambda master: (None, False))
+    monkeypatch.setattr(ingest, "run", lambda spark, todo, settings, progress: {name: answer for name, _ in todo})
+    given = studies.write(tmp_path / "m.csv", [row for row in studies.rows_of(study.manifest) if row[0] == "person 8"])
+    assert main(["ingest", *study.options(lake, given)]) == 74
+    assert f"{name}  exhausted  diskFull" in capsys.readouterr().out
+    assert main(["ingest", *study.options(lake, given), "--json"]) == 74
+    assert json.loads(capsys.readouterr().out)["exhausted"] == [{"participant": name, "error": "diskFull"}]
+    assert main(["status", "--lake", str(lake), "--failed", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["failed"] == [{"participant": name, "outcome": "exhausted", "error": "diskFull", "inputs": []}]
+    assert found["outcomes"] == {"exhausted": 1} and found["codes"] == {"diskFull": 1}
+    assert main(["verify", "--lake", str(lake)]) == 0
+    # The next status is the end of it.
+    assert study.participant("person 8", lake) == 0 and not list(lake.glob("exhausted/*/*"))
+    capsys.readouterr()
+    assert main(["status", "--lake", str(lake), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["outcomes"] == {"completed": 1}
+
+
+def test_a_size_in_a_zip_is_not_believed(tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("apple_health_export/export.xml", "<HealthData/>" * 1000)
+    count = path.stat().st_size
+    assert participant._xml_bytes(str(path), count) == 13_000
+    content = bytearray(path.read_bytes())
+    place = content.find(b"PK\x01\x02") + 24
+    content[place : place + 4] = (0xFFFF_FFF0).to_bytes(4, "little")
+    path.write_bytes(content)
+    assert 13_000 < participant._xml_bytes(str(path), count) <= 1032 * count
 
 
 def settings_of(study, lake, path=programs.HEALTHPROBE):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import os
@@ -144,6 +145,12 @@ def _ingest(options: argparse.Namespace) -> int:
             if is_ours:
                 spark.stop()
             scratch.clean(settings.scratch)
+    exhausted = {name: code for name, (outcome, code) in outcomes.items() if outcome == "exhausted"}
+    # Where the lake takes nothing any more, the answer says it alone.
+    with contextlib.suppress(OSError):
+        for name, code in exhausted.items():
+            if not lake.is_withdrawn(name):
+                lake.note_exhausted(name, code)
     for name in plan.refuse_duplicates(lake, {name: planned.before[name] for name in taken_in}):
         if name in outcomes:
             outcomes[name] = ("failed", "duplicateExport")
@@ -154,6 +161,8 @@ def _ingest(options: argparse.Namespace) -> int:
         print(json.dumps(summary, separators=(",", ":")))
     else:
         _print_counts(summary)
+        for name, code in sorted(exhausted.items()):
+            print(f"{name}  exhausted  {code}")
     return plan.exit_code(outcomes, planned.left)
 
 
@@ -223,6 +232,12 @@ def _status(options: argparse.Namespace) -> int:
         }
         for name, status in found.items()
         if status["outcome"] != "completed"
+    ]
+    exhausted = lake.exhausted()
+    outcomes.update({"exhausted": len(exhausted)} if exhausted else {})
+    codes.update(exhausted.values())
+    listed += [
+        {"participant": name, "outcome": "exhausted", "error": code, "inputs": []} for name, code in exhausted.items()
     ]
     answer = {
         "schema": "healthprobe.lake-status/1",

@@ -13,7 +13,7 @@ from .lake import OBJECT_FOLDERS, Lake, pseudonym
 from .plan import duplicates, refuse_duplicates
 
 _THREADS = 8
-_FOLDERS = (*OBJECT_FOLDERS, "quarantine", "status")
+_FOLDERS = (*OBJECT_FOLDERS, "quarantine", "exhausted", "status")
 
 
 def verify(lake: Lake, repair: bool = False) -> list[dict]:
@@ -52,7 +52,7 @@ def verify(lake: Lake, repair: bool = False) -> list[dict]:
                 kind = "withdrawn"
             elif folder == "status" and name not in found:
                 kind = "unreadable"
-            elif object not in expected:
+            elif folder != "exhausted" and object not in expected:
                 kind = "orphan"
             if kind:
                 findings.append({"finding": kind, "participant": name, "object": object})

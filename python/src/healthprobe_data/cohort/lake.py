@@ -116,6 +116,26 @@ class Lake:
         """The name of what a withdrawn participant leaves."""
         return f"withdrawn/{participant}.json"
 
+    @staticmethod
+    def exhausted_name(participant: str) -> str:
+        """The name of the note that the last attempts at a participant came to nothing; the next status deletes it."""
+        return f"exhausted/bucket={participant[:2]}/{participant}.json"
+
+    def note_exhausted(self, participant: str, code: str) -> None:
+        """Notes that the attempts at a participant came to nothing."""
+        note = {"schema": "healthprobe.exhausted/1", "participant": participant, "error": code}
+        self.objects.put(self.exhausted_name(participant), (json.dumps(note) + "\n").encode())
+
+    def exhausted(self) -> dict[str, str]:
+        """The codes of those that are noted as exhausted, by pseudonym."""
+        found = {}
+        for participant in self.participants("exhausted"):
+            try:
+                found[participant] = str(json.loads(self.objects.read(self.exhausted_name(participant)) or "{}")["error"])
+            except (ValueError, KeyError, TypeError):
+                found[participant] = "exhausted"
+        return found
+
     def is_withdrawn(self, participant: str) -> bool:
         """Whether a participant was withdrawn."""
         return self.objects.find(self.tombstone_name(participant)) is not None
@@ -124,7 +144,7 @@ class Lake:
         """Every object that a participant may have, but the tombstone."""
         names = [self.table_name(table, participant) for table in TABLES]
         names += [self.archive_name(participant), self.archive_name(participant, "quarantine")]
-        return names + [self.status_name(participant)]
+        return [*names, self.exhausted_name(participant), self.status_name(participant)]
 
     def participants(self, folder: str) -> list[str]:
         """The pseudonyms of those that have an object in a folder, in order."""

@@ -34,6 +34,8 @@ _LEAST_ROOM = 256 << 20
 _DAILY_METRICS = "DailyMetrics"
 #: How much larger than its zip an XML may be whose size cannot be read.
 _UNKNOWN_RATIO = 15
+#: The most bytes that one of DEFLATE's can stand for: a zip's directory may state any size.
+_MOST_DEFLATED = 1032
 
 
 @dataclass(frozen=True)
@@ -299,6 +301,8 @@ def _xml_bytes(uri: str, zip_bytes: int) -> int:
     """The size of the main XML as the zip's directory states it; an upper guess where that cannot be read."""
     try:
         with Objects(uri).open() as file, zipfile.ZipFile(file) as archive:
-            return max((info.file_size for info in archive.infolist() if info.filename.endswith(".xml")), default=0)
+            members = (info for info in archive.infolist() if info.filename.endswith(".xml"))
+            most = ((info.file_size, _MOST_DEFLATED * min(info.compress_size, zip_bytes)) for info in members)
+            return max(map(min, most), default=0)
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return _UNKNOWN_RATIO * zip_bytes

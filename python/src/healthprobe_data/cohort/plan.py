@@ -165,6 +165,11 @@ def summary(lake: Lake, outcomes: dict[str, tuple[str, str | None]], taken_in: i
         "left": left,
         "outcomes": dict(sorted(Counter(outcome for outcome, _ in outcomes.values()).items())),
         "codes": dict(sorted(Counter(code for _, code in outcomes.values() if code).items())),
+        "exhausted": [
+            {"participant": name, "error": code}
+            for name, (outcome, code) in sorted(outcomes.items())
+            if outcome == "exhausted"
+        ],
         "exports": statuses.refused(statuses.read_all(lake, with_refused)),
     }
 
