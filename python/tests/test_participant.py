@@ -110,7 +110,12 @@ def test_a_withdrawn_participant_leaves_a_tombstone(study, tmp_path, capsys):
     assert kept.execute("SELECT value FROM archive_metadata WHERE key = 'key_id'").fetchone() == (study.key.id,)
     kept.close()
     arguments = ["withdraw", "person 8", "--lake", str(lake), "--secret-file", str(study.secret)]
-    assert main(arguments) == 0 and main(arguments) == 0
+    # Blanks are no part of an id; of the second time, and of an id that nobody has, is warned.
+    capsys.readouterr()
+    assert main([*arguments[:1], " person 8\t", *arguments[2:]]) == 0
+    assert not capsys.readouterr().err
+    assert main(arguments) == 0
+    assert capsys.readouterr().err == "warning: Nothing was there under this id; a tombstone was written.\n"
     assert [path for path in objects(lake) if name in path] == [f"withdrawn/{name}.json"]
     for table in TABLES:
         assert set(pq.read_table(lake / table)["participant"].unique().to_pylist()) <= {study.name("person 16")}
@@ -288,6 +293,11 @@ def test_usage_errors(study, tmp_path, capsys):
         "participant,export,chain\nx,a.zip,one\nx,b.zip,two\n",
         "participant,export,time_zone\nx,a.zip,UTC\nx,a.zip,\n",
         "participant,export,time_zone\nx,a.zip,Europe/Nowhere\n",
+        "participant,export,chain\nx,a.zip,-one\n",
+        "participant,export\nx,a\0.zip\n",
+        "participant,export,observed_at\nx,a.zip,yesterday\n",
+        "participant,export,observed_at\nx,a.zip,2024-02-30\n",
+        "participant,export,observed_at\nx,a.zip,2024-02-20T25:00:00Z\n",
     ):
         assert refused("participant", "x", *study.options(lake, given(text))) == (64, "usage"), text
     assert refused("participant", "nobody", *study.options(lake)) == (64, "usage")
@@ -356,6 +366,35 @@ def test_lake_and_exports_are_apart(tmp_path, lake, exports, is_apart):
         with pytest.raises(HealthProbeDataError) as failure:
             plan.require_apart(place(lake), somebody, place("study/m.csv"))
         assert failure.value.exit_code == 64
+
+
+@pytest.mark.parametrize(
+    "text, is_known",
+    [
+        ("2024-05-01", True),
+        ("2024-05-01T10:00:00", True),
+        ("2024-05-01T10:00:00.5Z", True),
+        ("2024-05-01T10:00:00+02:00", True),
+        ("2024-05-01 10:00:00 +0200", True),
+        ("2024-05-01T10:00:00 +0200", False),
+        ("2024-05-01 10:00:00 Z", False),
+        ("2024-05-01T10:00:00+2500", False),
+        ("2024-02-30", False),
+        ("20240501", False),
+        ("yesterday", False),
+    ],
+)
+def test_instants_of_a_manifest_are_those_of_the_program(tmp_path, text, is_known):
+    path = tmp_path / "m.csv"
+    path.write_text(f"participant,export,observed_at\nx,a.zip,{text}\n")
+    done = programs.healthprobe("import", "none.zip", "--observed-at", text, "--archive", tmp_path / "a", check=False)
+    assert done.returncode == (66 if is_known else 64)
+    if is_known:
+        assert manifest.read(str(path))[0].exports[0].observed_at == text
+        return
+    with pytest.raises(HealthProbeDataError) as failure:
+        manifest.read(str(path))
+    assert failure.value.exit_code == 64 and "Row 2" in failure.value.message
 
 
 def test_zones_of_a_manifest(tmp_path):

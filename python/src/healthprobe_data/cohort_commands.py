@@ -291,7 +291,12 @@ def _withdraw(options: argparse.Namespace) -> int:
     from .cohort.lake import Lake
     from .pseudonyms import Key
 
-    name, deleted = care.withdraw(Lake(options.lake), Key.read(options.secret_file, "usage"), options.id)
+    # As a manifest is read: blanks around an id are no part of it.
+    name, deleted = care.withdraw(Lake(options.lake), Key.read(options.secret_file, "usage"), options.id.strip())
+    if not deleted:
+        message = "Nothing was there under this id; a tombstone was written."
+        warning = json.dumps({"warning": {"code": "nothingThere", "message": message}})
+        print(warning if options.json else f"warning: {message}", file=sys.stderr)
     if options.json:
         print(json.dumps({"participant": name, "deleted": len(deleted)}))
     else:
