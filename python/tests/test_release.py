@@ -90,8 +90,15 @@ def make(folder, count: int, **options) -> str:
             {
                 "schema": statuses.STATUS_SCHEMA,
                 "participant": f"{number:016x}",
+                "package": "",
+                "program": "",
                 "outcome": "completed",
                 "error": None,
+                "inputs": [],
+                "rows": {},
+                "sha256": {},
+                "archive": None,
+                "seconds": {},
                 "survey": survey(number, **options),
             },
         )
@@ -189,6 +196,60 @@ def test_numbers_of_a_row_are_coarse():
 @pytest.mark.parametrize("count, step", [(0, 0), (1, 1), (4, 2), (9, 5), (10, 10), (4999, 2000), (5000, 5000)])
 def test_steps_are_those_of_a_coarse_survey(count, step):
     assert _step(count) == step
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"inputs": None},
+        {"inputs": [{}]},
+        {"inputs": [1]},
+        {"archive": {}},
+        {"sha256": []},
+        {"package": None},
+        {"survey": {"condensing": []}},
+        {"rows": {"records": "1"}},
+        {"participant": "another"},
+        "sha256",
+        "survey",
+    ],
+)
+def test_a_status_that_is_not_whole_is_unreadable(tmp_path, capsys, change):
+    lake = Lake(make(tmp_path / "lake", 20))
+    found = statuses.read(lake, f"{3:016x}")
+    if isinstance(change, str):
+        del found[change]
+    else:
+        found |= change
+    lake.objects.put(lake.status_name(f"{3:016x}"), json.dumps(found).encode())
+    assert statuses.read(lake, f"{3:016x}") is None
+    assert main(["status", "--lake", lake.uri, "--json", "--failed"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["outcomes"] == {"completed": 19, "unreadable": 1}
+    assert [entry["participant"] for entry in answer["failed"]] == [f"{3:016x}"]
+    assert main(["verify", "--lake", lake.uri, "--json"]) == 4
+    assert [entry["finding"] for entry in json.loads(capsys.readouterr().out)["findings"]] == ["unreadable"]
+    assert main(["release", "--lake", lake.uri, "--output", str(tmp_path / "out")]) == 65
+
+
+def test_a_survey_that_cannot_be_read_is_an_error(tmp_path, capsys):
+    lake = Lake(make(tmp_path / "lake", 20))
+    found = statuses.read(lake, f"{3:016x}")
+    del found["survey"]["workoutAge"][0]["workouts"]
+    statuses.write(lake, found)
+    assert main(["release", "--lake", lake.uri, "--output", str(tmp_path / "out"), "--json"]) == 65
+    assert json.loads(capsys.readouterr().err)["error"]["cause"] == f"{3:016x}"
+
+
+@pytest.mark.parametrize("text", ["[]", "null", "{", '{"schema": "healthprobe.lake/1", "tables": "healthprobe.tables/1"}'])
+def test_a_damaged_description_is_an_error(tmp_path, capsys, text):
+    lake = Lake(make(tmp_path / "lake", 1))
+    lake.objects.put("_lake.json", text.encode())
+    (secret := tmp_path / "secret").write_bytes(b"k" * 32)
+    secret.chmod(0o600)
+    for command in (["status"], ["verify"], ["withdraw", "x", "--secret-file", str(secret)]):
+        assert main([*command, "--lake", lake.uri, "--json"]) == 65
+        assert json.loads(capsys.readouterr().err)["error"]["code"] == "newerLake"
 
 
 def test_a_status_without_survey_does_not_count(tmp_path):

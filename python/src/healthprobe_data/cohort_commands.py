@@ -219,8 +219,9 @@ def _status(options: argparse.Namespace) -> int:
 
     lake = Lake(options.lake)
     lake.describe()
-    found = statuses.read_all(lake)
-    outcomes = Counter(status["outcome"] for status in found.values())
+    names = lake.participants("status")
+    found = statuses.read_all(lake, names)
+    outcomes = Counter(found[name]["outcome"] if name in found else "unreadable" for name in names)
     outcomes.update({"withdrawn": withdrawn} if (withdrawn := len(lake.participants("withdrawn"))) else {})
     codes = Counter(status["error"] for status in found.values() if status["error"])
     listed = [
@@ -233,6 +234,9 @@ def _status(options: argparse.Namespace) -> int:
         for name, status in found.items()
         if status["outcome"] != "completed"
     ]
+    listed += [
+        {"participant": name, "outcome": "unreadable", "error": None, "inputs": []} for name in names if name not in found
+    ]
     exhausted = lake.exhausted()
     outcomes.update({"exhausted": len(exhausted)} if exhausted else {})
     codes.update(exhausted.values())
@@ -241,7 +245,7 @@ def _status(options: argparse.Namespace) -> int:
     ]
     answer = {
         "schema": "healthprobe.lake-status/1",
-        "participants": len(found),
+        "participants": len(names),
         "outcomes": dict(sorted(outcomes.items())),
         "codes": dict(sorted(codes.items())),
         "exports": statuses.refused(found),

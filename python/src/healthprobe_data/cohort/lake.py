@@ -49,10 +49,11 @@ class Lake:
             found = json.loads(content)
         except ValueError:
             found = {}
-        if found.get("schema") != LAKE_SCHEMA or found.get("tables") != VERSION:
+        is_known = isinstance(found, dict) and (found.get("schema"), found.get("tables")) == (LAKE_SCHEMA, VERSION)
+        if not is_known or not isinstance(found.get("keyID"), str):
             raise HealthProbeDataError(
                 "newerLake",
-                "The lake was made by another version of this package.",
+                "The lake was made by another version of this package, or its _lake.json is damaged.",
                 "Use the version that made it, or a new lake.",
             )
         return found

@@ -47,10 +47,41 @@ def read(lake: Lake, participant: str) -> dict | None:
     """A participant's status; None where there is none or it cannot be read."""
     content = lake.objects.read(lake.status_name(participant))
     try:
-        found = json.loads(content) if content else None
-    except ValueError:
+        found = json.loads(content or b"null")
+        return found if _is_whole(found, participant) else None
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None
-    return found if isinstance(found, dict) and found.get("schema") == STATUS_SCHEMA else None
+
+
+#: The members that every use of a status relies on. ``bytes`` and later ones may be missing in one of before.
+_MEMBERS = {
+    "package": str,
+    "program": str,
+    "outcome": str,
+    "error": (str, type(None)),
+    "inputs": list,
+    "rows": dict,
+    "sha256": dict,
+    "archive": (dict, type(None)),
+    "seconds": dict,
+    "survey": (dict, type(None)),
+}
+_INPUT = {"uri", "options", "bytes", "tag", "outcome", "xml"}
+
+
+def _is_whole(found, participant: str) -> bool:
+    if (found["schema"], found["participant"]) != (STATUS_SCHEMA, participant):
+        return False
+    if not all(isinstance(found[name], kind) for name, kind in _MEMBERS.items()):
+        return False
+    if not all(entry.keys() >= _INPUT for entry in found["inputs"]) or not isinstance(found.get("bytes", {}), dict):
+        return False
+    named = [(found["rows"].values(), int), (found["sha256"].values(), str)]
+    if found["archive"] is not None:
+        named.append(([found["archive"][name] for name in ("object", "sha256")], str))
+    if found["survey"] is not None:
+        named.append(([found["survey"][name] for name in ("condensing", "workoutAge", "changes", "shifts")], list))
+    return all(isinstance(value, kind) for values, kind in named for value in values)
 
 
 def read_all(lake: Lake, participants: list[str] | None = None) -> dict[str, dict]:

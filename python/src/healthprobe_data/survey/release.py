@@ -58,8 +58,16 @@ def tabulate(surveys: dict[str, dict], minimum: int) -> dict:
     """Rows and the number of dropped ones, from exact surveys by participant."""
     cells: dict[Cell, dict[str, list[tuple[float, int]]]] = defaultdict(lambda: defaultdict(list))
     for name in sorted(surveys):
-        for cell, value, units in _values(surveys[name]):
-            cells[cell][name].append((value, units))
+        try:
+            for cell, value, units in _values(surveys[name]):
+                cells[cell][name].append((value, units))
+        except (KeyError, TypeError, AttributeError):
+            raise HealthProbeDataError(
+                "newerLake",
+                "A survey of the lake cannot be read: another version made it, or its status is damaged.",
+                "Run ingest with this version.",
+                name,
+            ) from None
     shown = {cell: found for cell, found in cells.items() if len(found) >= minimum}
     rows = [_row(cell, found) for cell, found in shown.items()]
     margins: dict[Cell, dict[str, list[tuple[float, int]]]] = defaultdict(lambda: defaultdict(list))
