@@ -173,11 +173,13 @@ def test_a_fault_of_the_system_leaves_the_lake_as_it_was(study, tmp_path, capsys
     program, _ = counted(tmp_path)
     assert study.participant("person 16", lake, "--program", str(program)) == 0
     before = objects(lake)
-    for exit in ("74", "75", "130"):
+    for exit in ("70", "74", "75", "130", "137"):
         program.write_text(f'#!/bin/sh\n[ "$1" = import ] && exit {exit}\nexec {programs.HEALTHPROBE} "$@"\n')
         capsys.readouterr()
         assert study.participant("person 8", lake, "--program", str(program), "--json") == 74
         assert json.loads(capsys.readouterr().err)["error"]["code"] == "inputOutput"
+    program.write_text(f'#!/bin/sh\n[ "$1" = survey ] && exit 0\nexec {programs.HEALTHPROBE} "$@"\n')
+    assert study.participant("person 8", lake, "--program", str(program)) == 74
     program.write_text(f'#!/bin/sh\n[ "$1" = import ] && kill -9 $$\nexec {programs.HEALTHPROBE} "$@"\n')
     assert study.participant("person 8", lake, "--program", str(program)) == 74
     assert objects(lake) == before and list(study.scratch.iterdir()) == []
@@ -434,6 +436,21 @@ def test_a_misspelt_type_is_warned_of(study, tmp_path, capsys):
         assert [warning["code"] for warning in warned] == ["unknownType"] * 2
         assert "HeartRaet" in warned[0]["message"] and "StepCuont" in warned[1]["message"]
     assert status(lake, study.name("person 8"))["unknownTypes"] == ["HeartRaet", "StepCuont"]
+
+
+def test_what_was_not_done_is_done_when_it_is_asked_for(study, tmp_path):
+    lake = tmp_path / "lake"
+    program, log = counted(tmp_path)
+    more = ("--program", str(program))
+    assert study.participant("person 8", lake, *more) == 0
+    whole = tables(lake)
+    for options in (["--keep-archive"], ["--check", "--keep-archive"]):
+        assert study.participant("person 8", lake, *more, *options) == 0
+        starts = log.read_text()
+        # Once is enough.
+        assert study.participant("person 8", lake, *more, *options) == 0 and log.read_text() == starts
+    assert len(list(lake.glob("archives/*/*"))) == 1 and "check\n" in starts and tables(lake) == whole
+    assert study.participant("person 8", lake, *more) == 0 and log.read_text() == starts
 
 
 def test_the_largest_come_first(study, tmp_path):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import csv
+import errno
 import json
+import os
 import random
 
 import pytest
@@ -250,6 +252,19 @@ def test_a_damaged_description_is_an_error(tmp_path, capsys, text):
     for command in (["status"], ["verify"], ["withdraw", "x", "--secret-file", str(secret)]):
         assert main([*command, "--lake", lake.uri, "--json"]) == 65
         assert json.loads(capsys.readouterr().err)["error"]["code"] == "newerLake"
+
+
+def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch, capsys):
+    lake = make(tmp_path / "lake", 20)
+
+    def full(*names):
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(os, "rename", full)
+    (tmp_path / "parent").mkdir()
+    assert main(["release", "--lake", lake, "--output", str(tmp_path / "parent" / "out"), "--json"]) == 74
+    assert json.loads(capsys.readouterr().err)["error"]["code"] == "diskFull"
+    assert not list((tmp_path / "parent").iterdir())
 
 
 def test_a_status_without_survey_does_not_count(tmp_path):

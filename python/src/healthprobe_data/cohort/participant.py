@@ -231,6 +231,8 @@ class _Attempt:
             raise HealthProbeDataError(
                 "integrityFailure", "The archive is not as it should be.", "See the quarantine.", answer.code
             )
+        if not answer.lines:
+            raise HealthProbeDataError("inputOutput", "healthprobe answered nothing.", "Run ingest again.")
 
     def _write_tables(self) -> None:
         """Writes the tables; a copy of the archive too, where it is to be kept."""

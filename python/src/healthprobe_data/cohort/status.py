@@ -127,6 +127,10 @@ def is_current(
         return False
     if status["outcome"] == "failed" and settings.retry_failed:
         return False
+    # What this run is to do was not done then.
+    lacks_archive = settings.keep_archive and not status["archive"]
+    if status["outcome"] != "failed" and (lacks_archive or settings.check and "check" not in status["seconds"]):
+        return False
     # A run that ended in the middle, or somebody's hand, leaves other files than the status tells of.
     if any(size(name) != count for name, count in sizes(status).items()):
         return False

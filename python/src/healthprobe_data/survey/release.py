@@ -9,9 +9,11 @@ of two rows does not give one person's numbers away.
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
+import shutil
 import statistics
 from collections import defaultdict
 from collections.abc import Iterator
@@ -159,7 +161,7 @@ def _weighted_median(values: list[tuple[float, int]]) -> float:
 def write(found: dict, output: str) -> None:
     """Writes ``release.json`` and ``release.csv`` into a folder that must not exist.
 
-    :raises HealthProbeDataError: ``cannotCreate``
+    :raises HealthProbeDataError: ``cannotCreate``, ``diskFull``
     """
     partial = f"{output.rstrip('/')}.writing-{os.getpid()}"
     if os.path.lexists(output):
@@ -176,6 +178,12 @@ def write(found: dict, output: str) -> None:
             file.write(text.getvalue())
         os.rename(partial, output)
     except OSError as error:
+        is_full = error.errno == errno.ENOSPC
         raise HealthProbeDataError(
-            "cannotCreate", "The output cannot be written.", "Check its parent folder.", os.strerror(error.errno or 0)
+            "diskFull" if is_full else "cannotCreate",
+            "The output cannot be written.",
+            "Make room, or write to another folder." if is_full else "Check its parent folder.",
+            os.strerror(error.errno or 0),
         ) from None
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
