@@ -218,7 +218,7 @@ def test_a_lake_that_fills_up_keeps_what_it_had(study, tmp_path, monkeypatch):
 
 
 def test_who_had_an_export_first_keeps_it(study, tmp_path, monkeypatch, capsys):
-    """Whatever else the earlier one gets in the run in which another brings the same export, and whatever their names."""
+    """Whatever else the earlier one gets in the run in which another brings the same export."""
     from healthprobe_data.spark import ingest
 
     def run(spark, todo, settings, progress):

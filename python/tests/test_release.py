@@ -243,7 +243,9 @@ def test_a_survey_that_cannot_be_read_is_an_error(tmp_path, capsys):
     assert json.loads(capsys.readouterr().err)["error"]["cause"] == f"{3:016x}"
 
 
-@pytest.mark.parametrize("text", ["[]", "null", "{", '{"schema": "healthprobe.lake/1", "tables": "healthprobe.tables/1"}'])
+@pytest.mark.parametrize(
+    "text", ["[]", "null", "{", '{"schema": "healthprobe.lake/1", "tables": "healthprobe.tables/1"}']
+)
 def test_a_damaged_description_is_an_error(tmp_path, capsys, text):
     lake = Lake(make(tmp_path / "lake", 1))
     lake.objects.put("_lake.json", text.encode())

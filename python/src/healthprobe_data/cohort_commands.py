@@ -234,15 +234,12 @@ def _status(options: argparse.Namespace) -> int:
         for name, status in found.items()
         if status["outcome"] != "completed"
     ]
-    listed += [
-        {"participant": name, "outcome": "unreadable", "error": None, "inputs": []} for name in names if name not in found
-    ]
+    others = [(name, "unreadable", None) for name in names if name not in found]
     exhausted = lake.exhausted()
     outcomes.update({"exhausted": len(exhausted)} if exhausted else {})
     codes.update(exhausted.values())
-    listed += [
-        {"participant": name, "outcome": "exhausted", "error": code, "inputs": []} for name, code in exhausted.items()
-    ]
+    others += [(name, "exhausted", code) for name, code in exhausted.items()]
+    listed += [{"participant": name, "outcome": what, "error": code, "inputs": []} for name, what, code in others]
     answer = {
         "schema": "healthprobe.lake-status/1",
         "participants": len(names),

@@ -22,8 +22,8 @@ def short(identifier: str) -> str:
 class TypeFilter:
     """Which types ``--type`` and ``--exclude-type`` leave, by the rules of the program's options.
 
-    :param only: full identifiers or short forms in any case, or either with ``*`` at its end; none: all types; a text is
-        one of them
+    :param only: full identifiers or short forms in any case, or either with ``*`` at its end; a text is one of them;
+        none: all types
     :param without: the same, left out of these; none: nothing
     """
 
@@ -38,7 +38,8 @@ class TypeFilter:
     def unmatched(self, identifiers: Iterable[str]) -> list[str]:
         """The arguments that none of the identifiers answers to: probably misspelt."""
         known = list(identifiers)
-        return [name for name in self.only + self.without if not any(self._matches([name], identifier) for identifier in known)]
+        names = self.only + self.without
+        return [name for name in names if not any(self._matches([name], identifier) for identifier in known)]
 
     @staticmethod
     def _matches(patterns: list[str], identifier: str) -> bool:

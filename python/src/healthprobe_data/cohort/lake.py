@@ -131,8 +131,9 @@ class Lake:
         """The codes of those that are noted as exhausted, by pseudonym."""
         found = {}
         for participant in self.participants("exhausted"):
+            content = self.objects.read(self.exhausted_name(participant))
             try:
-                found[participant] = str(json.loads(self.objects.read(self.exhausted_name(participant)) or "{}")["error"])
+                found[participant] = str(json.loads(content or "{}")["error"])
             except (ValueError, KeyError, TypeError):
                 found[participant] = "exhausted"
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import posixpath
+import secrets
 import stat
 import urllib.parse
 from collections.abc import Iterable, Iterator, Mapping
@@ -113,10 +114,11 @@ class Objects:
         self.replace({name: path if content is None else content})
 
     def replace(self, objects: Mapping[str, bytes | str], without: Iterable[str] = ()) -> None:
-        """Writes objects, each from bytes or from a local file of that path, and deletes others; the last one comes last.
+        """Writes objects, from bytes or from local files by their paths, and deletes others; the last one comes last.
 
-        In folders all are written beside their places before the first gets its name: a full disk changes nothing. Where
-        it ends in the middle, the last object is still the former one. A file has the permissions of that it is made of.
+        In folders all are written beside their places before the first gets its name: a full disk changes nothing.
+        Where it ends in the middle, the last object is still the former one. A file has the permissions of the file
+        that it is made of.
         """
         partials: dict[str, str] = {}
 
@@ -132,7 +134,7 @@ class Objects:
             for name in objects if self._has_folders else ():
                 target = self._path(name)
                 self._files.create_dir(posixpath.dirname(target), recursive=True)
-                partials[name] = f"{target}.writing-{os.getpid()}"
+                partials[name] = f"{target}.writing-{secrets.token_hex(4)}"
                 self._copy(partials[name], objects[name])
             for name in others:
                 finish(name)

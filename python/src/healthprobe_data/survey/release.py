@@ -2,8 +2,8 @@
 
 Each participant counts once in a row, whatever the number of exports. Margins are made of shown rows only, so that no
 difference between rows tells anything of a dropped one; dropped rows are counted, not named. Two questions about the
-same workouts or days are of the same participants, units are lower bounds and shares are rounded, so that the difference
-of two rows does not give one person's numbers away.
+same workouts or days are of the same participants, units are lower bounds and shares are rounded, so that the
+difference of two rows does not give one person's numbers away.
 """
 
 from __future__ import annotations
