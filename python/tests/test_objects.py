@@ -67,6 +67,26 @@ def test_objects(place, server, tmp_path):
         store.fetch(str(tmp_path / "none"), "a/none")
 
 
+@pytest.mark.parametrize("place", ["local", "s3"])
+def test_objects_are_replaced_together(place, server, tmp_path):
+    store = Objects(str(tmp_path / "x") if place == "local" else server("replaced"))
+    for name in ("a/one", "a/old", "last"):
+        store.put(name, b"first")
+    (tmp_path / "two").write_bytes(b"two")
+    (tmp_path / "two").chmod(0o600)
+    with pytest.raises(FileNotFoundError):
+        store.replace({"a/one": b"new", "a/two": str(tmp_path / "none"), "last": b"new"}, ["a/old"])
+    # In folders nothing has changed; in a store the last one has not.
+    assert store.read("last") == b"first" and store.find("a/old")
+    if place == "local":
+        assert store.read("a/one") == b"first" and list(store.list("")) == ["a/old", "a/one", "last"]
+    store.replace({"a/one": b"new", "a/two": str(tmp_path / "two"), "last": b"new!"}, ["a/old", "a/none"])
+    assert store.sizes("") == {"a/one": 3, "a/two": 3, "last": 4}
+    if place == "local":
+        modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "x").rglob("*") if path.is_file()}
+        assert modes["two"] == 0o600 and modes["one"] != 0o600
+
+
 def test_a_lake_in_s3_is_the_same(study, lake, server, tmp_path, capsys):
     ids = ("person 5", "person 8", "encrypted")
     rows = []

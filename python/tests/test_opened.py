@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import warnings
 
 import duckdb
 import pytest
@@ -47,8 +48,9 @@ def test_an_interval_is_that_of_records(archive, since, until):
 def test_an_interval_that_ends_before_it_begins_is_refused(archive, since, until, is_empty):
     with hp.open(str(archive)) as opened:
         if is_empty:
-            with pytest.raises(ValueError, match="since is later than until"):
+            with pytest.raises(hp.HealthProbeDataError, match="since is later than until") as failure:
                 opened.records(since=since, until=until)
+            assert failure.value.code == "usage"
         else:
             assert opened.records(types=["BodyMass"], since=since, until=until).read_all() is not None
 
@@ -81,6 +83,34 @@ def test_errors_have_codes(archive, tmp_path):
         with pytest.raises(hp.HealthProbeDataError) as failure:
             opened.records(since="yesterday")
         assert failure.value.code == "usage"
+
+
+def test_one_type_is_a_text_too(archive):
+    with hp.open(archive) as opened:
+        one, several = (opened.records(types=types).read_all() for types in ("BodyMass", ["BodyMass"]))
+        assert one == several and one.num_rows > 5
+        assert opened.daily("BodyMass").read_all().num_rows > 5
+
+
+def test_a_type_that_the_archive_does_not_have_is_warned_of(archive):
+    with hp.open(archive) as opened, pytest.warns(UserWarning, match="no such type: HeartRaet$"):
+        assert opened.records(types=["BodyMass", "HeartRaet"]).read_all().num_rows > 5
+    with hp.open(archive) as opened, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert opened.types("bodym*").read_all().num_rows > 2
+
+
+def test_a_reader_ends_with_its_archive(archive):
+    with hp.open(archive) as opened:
+        unread, begun = opened.records(), opened.records()
+        assert begun.read_next_batch().num_rows
+        table = opened.daily()
+    for reader in (unread, begun, table):
+        with pytest.raises(hp.HealthProbeDataError) as failure:
+            reader.read_all()
+        assert failure.value.code == "usage" and "with block" in failure.value.hint
+    with pytest.raises(hp.HealthProbeDataError):
+        opened.records().read_all()
 
 
 def test_polars_takes_a_reader(archive):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import json
 import os
 import shutil
 import sqlite3
 import stat
 import sys
+import zipfile
 from collections import Counter
 from pathlib import Path
 
@@ -17,7 +19,8 @@ import pytest
 
 import programs
 import study as studies
-from healthprobe_data.cohort import manifest, plan, scratch
+from healthprobe_data.cohort import manifest, participant, plan, scratch
+from healthprobe_data.cohort.objects import Objects
 from healthprobe_data.cohort.participant import Settings
 from healthprobe_data.cohort.program import Program
 from healthprobe_data.command import main
@@ -101,11 +104,18 @@ def test_a_withdrawn_participant_leaves_a_tombstone(study, tmp_path, capsys):
         assert study.participant(id, lake, "--keep-archive") == 0
     name = study.name("person 8")
     # The study's secret is that of all archives.
-    kept = sqlite3.connect(lake / "archives" / f"bucket={name[:2]}" / f"{name}.sqlite")
+    path = lake / "archives" / f"bucket={name[:2]}" / f"{name}.sqlite"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    kept = sqlite3.connect(path)
     assert kept.execute("SELECT value FROM archive_metadata WHERE key = 'key_id'").fetchone() == (study.key.id,)
     kept.close()
     arguments = ["withdraw", "person 8", "--lake", str(lake), "--secret-file", str(study.secret)]
-    assert main(arguments) == 0 and main(arguments) == 0
+    # Blanks are no part of an id; of the second time, and of an id that nobody has, is warned.
+    capsys.readouterr()
+    assert main([*arguments[:1], " person 8\t", *arguments[2:]]) == 0
+    assert not capsys.readouterr().err
+    assert main(arguments) == 0
+    assert capsys.readouterr().err == "warning: Nothing was there under this id; a tombstone was written.\n"
     assert [path for path in objects(lake) if name in path] == [f"withdrawn/{name}.json"]
     for table in TABLES:
         assert set(pq.read_table(lake / table)["participant"].unique().to_pylist()) <= {study.name("person 16")}
@@ -145,6 +155,7 @@ def test_an_archive_that_fails_its_check_goes_to_quarantine(study, tmp_path):
         f"status/bucket={name[:2]}/{name}.json",
     ]
     assert status(lake, name)["error"] == "integrityFailure"
+    assert [stat.S_IMODE(path.stat().st_mode) for path in lake.glob("quarantine/*/*")] == [0o600]
     assert main(["verify", "--lake", str(lake)]) == 0
     # It is not tried again unasked.
     assert study.participant("person 8", lake) == 3 and status(lake, name)["outcome"] == "failed"
@@ -162,14 +173,79 @@ def test_a_fault_of_the_system_leaves_the_lake_as_it_was(study, tmp_path, capsys
     program, _ = counted(tmp_path)
     assert study.participant("person 16", lake, "--program", str(program)) == 0
     before = objects(lake)
-    for exit in ("74", "75", "130"):
+    for exit in ("70", "74", "75", "130", "137"):
         program.write_text(f'#!/bin/sh\n[ "$1" = import ] && exit {exit}\nexec {programs.HEALTHPROBE} "$@"\n')
         capsys.readouterr()
         assert study.participant("person 8", lake, "--program", str(program), "--json") == 74
         assert json.loads(capsys.readouterr().err)["error"]["code"] == "inputOutput"
+    program.write_text(f'#!/bin/sh\n[ "$1" = survey ] && exit 0\nexec {programs.HEALTHPROBE} "$@"\n')
+    assert study.participant("person 8", lake, "--program", str(program)) == 74
     program.write_text(f'#!/bin/sh\n[ "$1" = import ] && kill -9 $$\nexec {programs.HEALTHPROBE} "$@"\n')
     assert study.participant("person 8", lake, "--program", str(program)) == 74
     assert objects(lake) == before and list(study.scratch.iterdir()) == []
+
+
+def test_a_lake_that_fills_up_keeps_what_it_had(study, tmp_path, monkeypatch):
+    lake = tmp_path / "lake"
+    both = [row for row in studies.rows_of(study.manifest) if row[0] == "person 6"]
+    assert study.participant("person 6", lake, given=studies.write(tmp_path / "one.csv", both[:1])) == 0
+    before = objects(lake)
+    copy, count = Objects._copy, Counter()
+
+    def full(self, target, content):
+        count["files"] += 1
+        if count["files"] == 4:
+            raise OSError(errno.ENOSPC, "full")
+        copy(self, target, content)
+
+    given = studies.write(tmp_path / "both.csv", both)
+    with monkeypatch.context() as patch:
+        patch.setattr(Objects, "_copy", full)
+        assert study.participant("person 6", lake, given=given) == 74
+    assert count["files"] == 4 and objects(lake) == before
+    assert study.participant("person 6", lake, given=given) == 0
+    whole = tables(lake)
+    # A file of before, or none, beside a status that is of now: as a run leaves it that ends in the middle.
+    name = study.name("person 6")
+    path = lake / "records" / f"bucket={name[:2]}" / f"{name}.parquet"
+    for content in (before[str(path.relative_to(lake))], None):
+        path.unlink()
+        if content is not None:
+            path.write_bytes(content)
+        assert plan.make(manifest.read(str(given)), settings_of(study, lake), set(), None).todo
+        assert study.participant("person 6", lake, given=given) == 0 and tables(lake) == whole
+    assert not plan.make(manifest.read(str(given)), settings_of(study, lake), set(), None).todo
+
+
+def test_who_had_an_export_first_keeps_it(study, tmp_path, monkeypatch, capsys):
+    """Whatever else the earlier one gets in the run in which another brings the same export."""
+    from healthprobe_data.spark import ingest
+
+    def run(spark, todo, settings, progress):
+        found = {name: participant.ingest(one, settings) for name, one in todo}
+        return {name: (status["outcome"], status["error"]) for name, status in found.items()}
+
+    monkeypatch.setattr(ingest, "session", lambda master: (None, False))
+    monkeypatch.setattr(ingest, "run", run)
+    first, second = (path for id, path in studies.rows_of(study.manifest) if id == "person 6")
+    # The earlier one has the greater pseudonym, by which the one of a run is refused.
+    other, early = sorted(("person 6", "somebody"), key=study.name)
+    lake, given = tmp_path / "lake", tmp_path / "m.csv"
+    assert main(["ingest", *study.options(lake, studies.write(given, [(early, first)]))]) == 0
+    rows = [(early, first), (early, second), (other, first)]
+    assert main(["ingest", *study.options(lake, studies.write(given, rows))]) == 3
+    assert status(lake, study.name(early))["outcome"] == "completed" and len(tables(lake)) == len(TABLES)
+    assert status(lake, study.name(other))["error"] == "duplicateExport"
+    # One that was completed, but gets the export of another only now, is the later one, too.
+    shutil.rmtree(lake)
+    (tmp_path / "copies").mkdir()
+    copy, again = (shutil.copy(first, tmp_path / "copies" / name) for name in ("copy.zip", "again.zip"))
+    assert main(["ingest", *study.options(lake, studies.write(given, [(early, copy), (other, second)]))]) == 0
+    os.utime(copy, (1, 1))
+    rows = [(early, copy), (other, second), (other, again)]
+    assert main(["ingest", *study.options(lake, studies.write(given, rows))]) == 3
+    assert status(lake, study.name(early))["outcome"] == "completed"
+    assert status(lake, study.name(other))["error"] == "duplicateExport"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
@@ -219,6 +295,11 @@ def test_usage_errors(study, tmp_path, capsys):
         "participant,export,chain\nx,a.zip,one\nx,b.zip,two\n",
         "participant,export,time_zone\nx,a.zip,UTC\nx,a.zip,\n",
         "participant,export,time_zone\nx,a.zip,Europe/Nowhere\n",
+        "participant,export,chain\nx,a.zip,-one\n",
+        "participant,export\nx,a\0.zip\n",
+        "participant,export,observed_at\nx,a.zip,yesterday\n",
+        "participant,export,observed_at\nx,a.zip,2024-02-30\n",
+        "participant,export,observed_at\nx,a.zip,2024-02-20T25:00:00Z\n",
     ):
         assert refused("participant", "x", *study.options(lake, given(text))) == (64, "usage"), text
     assert refused("participant", "nobody", *study.options(lake)) == (64, "usage")
@@ -289,6 +370,35 @@ def test_lake_and_exports_are_apart(tmp_path, lake, exports, is_apart):
         assert failure.value.exit_code == 64
 
 
+@pytest.mark.parametrize(
+    "text, is_known",
+    [
+        ("2024-05-01", True),
+        ("2024-05-01T10:00:00", True),
+        ("2024-05-01T10:00:00.5Z", True),
+        ("2024-05-01T10:00:00+02:00", True),
+        ("2024-05-01 10:00:00 +0200", True),
+        ("2024-05-01T10:00:00 +0200", False),
+        ("2024-05-01 10:00:00 Z", False),
+        ("2024-05-01T10:00:00+2500", False),
+        ("2024-02-30", False),
+        ("20240501", False),
+        ("yesterday", False),
+    ],
+)
+def test_instants_of_a_manifest_are_those_of_the_program(tmp_path, text, is_known):
+    path = tmp_path / "m.csv"
+    path.write_text(f"participant,export,observed_at\nx,a.zip,{text}\n")
+    done = programs.healthprobe("import", "none.zip", "--observed-at", text, "--archive", tmp_path / "a", check=False)
+    assert done.returncode == (66 if is_known else 64)
+    if is_known:
+        assert manifest.read(str(path))[0].exports[0].observed_at == text
+        return
+    with pytest.raises(HealthProbeDataError) as failure:
+        manifest.read(str(path))
+    assert failure.value.exit_code == 64 and "Row 2" in failure.value.message
+
+
 def test_zones_of_a_manifest(tmp_path):
     path = tmp_path / "m.csv"
     for zone, is_known in (
@@ -315,6 +425,32 @@ def test_a_selection_of_types_is_the_lake_s(study, tmp_path):
     assert study.participant("person 8", lake, "--type", "HeartRate", "--type", "StepCount") == 0
     found = {row["type"] for row in rows(lake, "records", study.name("person 8"))}
     assert found == {"HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierStepCount"}
+
+
+def test_a_misspelt_type_is_warned_of(study, tmp_path, capsys):
+    lake, types = tmp_path / "lake", ("--type", "HeartRate", "--type", "HeartRaet", "--exclude-type", "StepCuont")
+    for _ in range(2):
+        capsys.readouterr()
+        assert study.participant("person 8", lake, *types, "--json") == 0
+        warned = [json.loads(line)["warning"] for line in capsys.readouterr().err.splitlines()]
+        assert [warning["code"] for warning in warned] == ["unknownType"] * 2
+        assert "HeartRaet" in warned[0]["message"] and "StepCuont" in warned[1]["message"]
+    assert status(lake, study.name("person 8"))["unknownTypes"] == ["HeartRaet", "StepCuont"]
+
+
+def test_what_was_not_done_is_done_when_it_is_asked_for(study, tmp_path):
+    lake = tmp_path / "lake"
+    program, log = counted(tmp_path)
+    more = ("--program", str(program))
+    assert study.participant("person 8", lake, *more) == 0
+    whole = tables(lake)
+    for options in (["--keep-archive"], ["--check", "--keep-archive"]):
+        assert study.participant("person 8", lake, *more, *options) == 0
+        starts = log.read_text()
+        # Once is enough.
+        assert study.participant("person 8", lake, *more, *options) == 0 and log.read_text() == starts
+    assert len(list(lake.glob("archives/*/*"))) == 1 and "check\n" in starts and tables(lake) == whole
+    assert study.participant("person 8", lake, *more) == 0 and log.read_text() == starts
 
 
 def test_the_largest_come_first(study, tmp_path):
@@ -376,6 +512,42 @@ def test_the_last_attempt_is_exhausted(study, tmp_path):
     one = next(entry for entry in manifest.read(str(study.manifest)) if entry.id == "person 8")
     assert attempt(study.name(one.id), one, settings, 4) == ("exhausted", "inputOutput")
     assert not (tmp_path / "lake" / "status").exists()
+
+
+def test_who_is_exhausted_is_told(study, tmp_path, monkeypatch, capsys):
+    from healthprobe_data.spark import ingest
+
+    lake, name, answer = tmp_path / "lake", study.name("person 8"), ("exhausted", "diskFull")
+    monkeypatch.setattr(ingest, "session", lambda master: (None, False))
+    monkeypatch.setattr(ingest, "run", lambda spark, todo, settings, progress: {name: answer for name, _ in todo})
+    given = studies.write(tmp_path / "m.csv", [row for row in studies.rows_of(study.manifest) if row[0] == "person 8"])
+    assert main(["ingest", *study.options(lake, given)]) == 74
+    assert f"{name}  exhausted  diskFull" in capsys.readouterr().out
+    assert main(["ingest", *study.options(lake, given), "--json"]) == 74
+    assert json.loads(capsys.readouterr().out)["exhausted"] == [{"participant": name, "error": "diskFull"}]
+    assert main(["status", "--lake", str(lake), "--failed", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["failed"] == [{"participant": name, "outcome": "exhausted", "error": "diskFull", "inputs": []}]
+    assert found["outcomes"] == {"exhausted": 1} and found["codes"] == {"diskFull": 1}
+    assert main(["verify", "--lake", str(lake)]) == 0
+    # The next status is the end of it.
+    assert study.participant("person 8", lake) == 0 and not list(lake.glob("exhausted/*/*"))
+    capsys.readouterr()
+    assert main(["status", "--lake", str(lake), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["outcomes"] == {"completed": 1}
+
+
+def test_a_size_in_a_zip_is_not_believed(tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("apple_health_export/export.xml", "<HealthData/>" * 1000)
+    count = path.stat().st_size
+    assert participant._xml_bytes(str(path), count) == 13_000
+    content = bytearray(path.read_bytes())
+    place = content.find(b"PK\x01\x02") + 24
+    content[place : place + 4] = (0xFFFF_FFF0).to_bytes(4, "little")
+    path.write_bytes(content)
+    assert 13_000 < participant._xml_bytes(str(path), count) <= 1032 * count
 
 
 def settings_of(study, lake, path=programs.HEALTHPROBE):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import csv
+import errno
 import json
+import os
 import random
 
 import pytest
@@ -13,7 +15,7 @@ from healthprobe_data.cohort import status as statuses
 from healthprobe_data.cohort.lake import Lake
 from healthprobe_data.command import main
 from healthprobe_data.pseudonyms import Key
-from healthprobe_data.survey.release import COLUMNS, tabulate
+from healthprobe_data.survey.release import COLUMNS, _step, tabulate
 from healthprobe_data.type_names import TypeFilter
 
 HEART = "HKQuantityTypeIdentifierHeartRate"
@@ -90,8 +92,15 @@ def make(folder, count: int, **options) -> str:
             {
                 "schema": statuses.STATUS_SCHEMA,
                 "participant": f"{number:016x}",
+                "package": "",
+                "program": "",
                 "outcome": "completed",
                 "error": None,
+                "inputs": [],
+                "rows": {},
+                "sha256": {},
+                "archive": None,
+                "seconds": {},
                 "survey": survey(number, **options),
             },
         )
@@ -120,15 +129,15 @@ def test_rows_by_hand(tmp_path, capsys):
     # Only 15 have workouts that old: two rows, the share and the part with a series.
     assert found["dropped"] == 2 and not [key for key in rows if key[3] == "24+"]
     ages = rows["ageAtCondensing", 17, "Watch7", None]
-    assert (ages["participants"], ages["units"], ages["estimate"], ages["low"], ages["high"]) == (24, 96, 18, 17, 19)
+    assert (ages["participants"], ages["units"], ages["estimate"], ages["low"], ages["high"]) == (24, 50, 18, 17, 19)
     shares = rows["shareGone", None, None, "3-4"]
     expected = [(number % 5) / 10 + 0.05 for number in range(24)]
-    assert shares["estimate"] == round(sum(expected) / 24, 4) and shares["units"] == 240
+    assert shares["estimate"] == round(sum(expected) / 24, 2) and shares["units"] == 200
     margin = rows["shareGone", None, None, None]
-    assert margin["participants"] == 24 and margin["units"] == 480
-    assert margin["estimate"] == pytest.approx(sum(expected) / 24 - 0.025, abs=1e-4)
+    assert margin["participants"] == 24 and margin["units"] == 200
+    assert margin["estimate"] == round(sum(expected) / 24 - 0.025, 2)
     assert rows["explained", None, None, None]["estimate"] == 0.9
-    assert rows["shift/mean/touched", None, None, None]["units"] == 24 * 20
+    assert rows["shift/mean/touched", None, None, None]["units"] == 200
     with open(tmp_path / "one" / "release.csv", newline="") as file:
         table = list(csv.DictReader(file))
     assert list(table[0]) == list(COLUMNS)
@@ -158,6 +167,106 @@ def test_no_dropped_cell_follows_from_shown_rows(seed):
                 entry |= {"workouts": chance.randrange(1, 99), "shareGone": chance.random(), "withSeries": 1}
     assert changed != surveys
     assert tabulate(changed, 20) == rows
+
+
+def test_no_participant_is_the_difference_of_two_questions():
+    """Somebody without a known point, or without a day that has a relative difference, is in neither row of a pair."""
+    surveys = {f"{n:016x}": survey(n) for n in range(40)}
+    for name in list(surveys)[:3]:
+        for entry in surveys[name]["workoutAge"]:
+            entry["shareGone"] = None
+        surveys[name]["shifts"][0]["quantiles"] = {}
+    counts = {}
+    for row in tabulate(surveys, 20)["rows"]:
+        counts.setdefault(row["question"].split("/")[0], set()).add((row["band"], row["participants"]))
+    assert counts["shareGone"] == counts["workoutsWithSeries"] == {("0-3", 37), ("3-4", 37), (None, 37)}
+    assert counts["shift"] == counts["daysShifted"] == {(None, 37)}
+
+
+def test_numbers_of_a_row_are_coarse():
+    """One person's two workouts more are not seen."""
+    surveys = {f"{n:016x}": survey(n) for n in range(40)}
+    rows = tabulate(surveys, 20)["rows"]
+    surveys[f"{0:016x}"]["workoutAge"][0]["workouts"] += 2
+    assert {row["units"] for row in tabulate(surveys, 20)["rows"]} == {row["units"] for row in rows}
+    for row in rows:
+        assert str(row["units"]).rstrip("0") in ("1", "2", "5"), row
+        is_share = row["question"].split("/")[0] in ("shareGone", "workoutsWithSeries", "explained", "daysShifted")
+        assert round(row["estimate"], 2 if is_share else 4) == row["estimate"], row
+
+
+@pytest.mark.parametrize("count, step", [(0, 0), (1, 1), (4, 2), (9, 5), (10, 10), (4999, 2000), (5000, 5000)])
+def test_steps_are_those_of_a_coarse_survey(count, step):
+    assert _step(count) == step
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"inputs": None},
+        {"inputs": [{}]},
+        {"inputs": [1]},
+        {"archive": {}},
+        {"sha256": []},
+        {"package": None},
+        {"survey": {"condensing": []}},
+        {"rows": {"records": "1"}},
+        {"participant": "another"},
+        "sha256",
+        "survey",
+    ],
+)
+def test_a_status_that_is_not_whole_is_unreadable(tmp_path, capsys, change):
+    lake = Lake(make(tmp_path / "lake", 20))
+    found = statuses.read(lake, f"{3:016x}")
+    if isinstance(change, str):
+        del found[change]
+    else:
+        found |= change
+    lake.objects.put(lake.status_name(f"{3:016x}"), json.dumps(found).encode())
+    assert statuses.read(lake, f"{3:016x}") is None
+    assert main(["status", "--lake", lake.uri, "--json", "--failed"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["outcomes"] == {"completed": 19, "unreadable": 1}
+    assert [entry["participant"] for entry in answer["failed"]] == [f"{3:016x}"]
+    assert main(["verify", "--lake", lake.uri, "--json"]) == 4
+    assert [entry["finding"] for entry in json.loads(capsys.readouterr().out)["findings"]] == ["unreadable"]
+    assert main(["release", "--lake", lake.uri, "--output", str(tmp_path / "out")]) == 65
+
+
+def test_a_survey_that_cannot_be_read_is_an_error(tmp_path, capsys):
+    lake = Lake(make(tmp_path / "lake", 20))
+    found = statuses.read(lake, f"{3:016x}")
+    del found["survey"]["workoutAge"][0]["workouts"]
+    statuses.write(lake, found)
+    assert main(["release", "--lake", lake.uri, "--output", str(tmp_path / "out"), "--json"]) == 65
+    assert json.loads(capsys.readouterr().err)["error"]["cause"] == f"{3:016x}"
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "null", "{", '{"schema": "healthprobe.lake/1", "tables": "healthprobe.tables/1"}']
+)
+def test_a_damaged_description_is_an_error(tmp_path, capsys, text):
+    lake = Lake(make(tmp_path / "lake", 1))
+    lake.objects.put("_lake.json", text.encode())
+    (secret := tmp_path / "secret").write_bytes(b"k" * 32)
+    secret.chmod(0o600)
+    for command in (["status"], ["verify"], ["withdraw", "x", "--secret-file", str(secret)]):
+        assert main([*command, "--lake", lake.uri, "--json"]) == 65
+        assert json.loads(capsys.readouterr().err)["error"]["code"] == "newerLake"
+
+
+def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch, capsys):
+    lake = make(tmp_path / "lake", 20)
+
+    def full(*names):
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(os, "rename", full)
+    (tmp_path / "parent").mkdir()
+    assert main(["release", "--lake", lake, "--output", str(tmp_path / "parent" / "out"), "--json"]) == 74
+    assert json.loads(capsys.readouterr().err)["error"]["code"] == "diskFull"
+    assert not list((tmp_path / "parent").iterdir())
 
 
 def test_a_status_without_survey_does_not_count(tmp_path):

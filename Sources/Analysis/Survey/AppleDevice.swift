@@ -23,7 +23,9 @@ package struct AppleDevice: Sendable, Hashable {
         self.kind = kind
         let hardware = fields["hardware"]?.string.map { $0.prefix { $0 != "," } } ?? ""
         let number = hardware.dropFirst(kind.rawValue.count)
-        let isFamily = hardware.hasPrefix(kind.rawValue) && !number.isEmpty && number.utf8.allSatisfy(Self.isDigit)
+        // A longer number is no family, but could be a number of one device.
+        let isNumber = (1...3).contains(number.utf8.count) && number.utf8.allSatisfy(Self.isDigit)
+        let isFamily = hardware.hasPrefix(kind.rawValue) && isNumber
         family = isFamily ? String(hardware) : nil
         let major = fields["software"]?.string.map { $0.prefix { $0 != "." } } ?? ""
         system = major.utf8.count <= 3 && major.utf8.allSatisfy(Self.isDigit) ? Int(major) : nil

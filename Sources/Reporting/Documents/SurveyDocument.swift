@@ -6,7 +6,8 @@ extension Survey {
     /// The survey for people: of workouts the types with points there, of days what shifted or could have; `--json` has all,
     /// with the histograms.
     package func document(chain: String) -> Document {
-        var document = Document(title: "\(isExact ? "Exact survey" : "Survey") of chain \(chain)")
+        // What may be handed on does not tell what somebody calls a chain.
+        var document = Document(title: isExact ? "Exact survey of chain \(chain)" : "Survey")
         func list(_ devices: [AppleDevice]) -> String {
             devices.map { "\($0.family ?? "unknown") (system \($0.system.map(String.init) ?? "unknown"))" }
                 .joined(separator: ", ")

@@ -152,6 +152,14 @@ internal import Testing
         #expect(survey.exports.years == [2023] && survey.exports.count == 1 && survey.exports.partial == 0)
     }
 
+    @Test(arguments: [
+        ("Watch6,2", "Watch6"), ("Watch123,4", "Watch123"), ("Watch40722123456,3", nil), ("Watch,1", nil),
+    ])
+    func aFamilyHasAtMostThreeDigits(_ hardware: String, _ family: String?) throws {
+        let survey = try survey([(1, [Self.record(0, 60, device: Self.device("Watch", hardware, "9.4"))])])
+        #expect(survey.exports.watches.map(\.family) == [family] && survey.exports.watches.map(\.system) == [9])
+    }
+
     @Test func daysAreThoseOfTheFirstSight() throws {
         func steps(_ day: Int, _ value: Double, unit: String = "count") -> String {
             Self.record(

@@ -85,6 +85,8 @@ struct SurveyCommandTests {
         #expect(try sandbox.run("survey", "--exact", "--json", "--quiet").expecting(0).errors.isEmpty)
         let text = try sandbox.run("survey").expecting(0).outputText
         #expect(text.contains("HeartRate") && text.contains("Left out"))
+        #expect(!text.contains("chain"))
+        #expect(try sandbox.run("survey", "--exact", "--quiet").outputText.contains("of chain default"))
         #expect(
             try sandbox.run("survey", "--chain", "nobody", "--json").failure()?["code"] as? String == "unknownChain")
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import os
@@ -119,6 +120,7 @@ def _key_new(options: argparse.Namespace) -> int:
 
 def _ingest(options: argparse.Namespace) -> int:
     from .cohort import manifest, plan, scratch
+    from .cohort import status as statuses
     from .cohort.lake import Lake
     from .cohort.program import Program
 
@@ -129,7 +131,7 @@ def _ingest(options: argparse.Namespace) -> int:
     plan.require_apart(settings.lake, everybody, options.manifest)
     planned = plan.make(everybody, settings, set(options.skip), options.limit)
     lake, outcomes = Lake(settings.lake), planned.outcomes
-    fresh = {name for name, _ in planned.todo}
+    taken_in = {name for name, _ in planned.todo}
     if planned.todo:
         from .spark import ingest
 
@@ -143,15 +145,34 @@ def _ingest(options: argparse.Namespace) -> int:
             if is_ours:
                 spark.stop()
             scratch.clean(settings.scratch)
-    for name in plan.refuse_duplicates(lake, fresh):
+    exhausted = {name: code for name, (outcome, code) in outcomes.items() if outcome == "exhausted"}
+    # Where the lake takes nothing any more, the answer says it alone.
+    with contextlib.suppress(OSError):
+        for name, code in exhausted.items():
+            if not lake.is_withdrawn(name):
+                lake.note_exhausted(name, code)
+    for name in plan.refuse_duplicates(lake, {name: planned.before[name] for name in taken_in}):
         if name in outcomes:
             outcomes[name] = ("failed", "duplicateExport")
-    summary = plan.summary(lake, outcomes, len(fresh), planned.left)
+    if settings.only or settings.without:
+        _note_unknown_types(statuses.read_all(lake, sorted(taken_in)).values(), options.json)
+    summary = plan.summary(lake, outcomes, len(taken_in), planned.left)
     if options.json:
         print(json.dumps(summary, separators=(",", ":")))
     else:
         _print_counts(summary)
+        for name, code in sorted(exhausted.items()):
+            print(f"{name}  exhausted  {code}")
     return plan.exit_code(outcomes, planned.left)
+
+
+def _note_unknown_types(found, is_json: bool) -> None:
+    """Warns of types that none of these participants has: probably misspelt."""
+    unknown = [set(status.get("unknownTypes", ())) for status in found if status.get("state")]
+    for name in sorted(set.intersection(*unknown)) if unknown else ():
+        message = f"No export that was taken in has the type {name}."
+        warning = json.dumps({"warning": {"code": "unknownType", "message": message}}, ensure_ascii=False)
+        print(warning if is_json else f"warning: {message}", file=sys.stderr)
 
 
 def _progress(done: int, failed: int, left: int) -> None:
@@ -181,6 +202,7 @@ def _participant(options: argparse.Namespace) -> int:
     plan.require_apart(settings.lake, everybody, options.manifest)
     plan.make_lake(settings)
     status = ingest(chosen[0], settings)
+    _note_unknown_types([status], options.json)
     outcomes = {status["participant"]: (status["outcome"], status["error"])}
     if options.json:
         print(
@@ -197,8 +219,9 @@ def _status(options: argparse.Namespace) -> int:
 
     lake = Lake(options.lake)
     lake.describe()
-    found = statuses.read_all(lake)
-    outcomes = Counter(status["outcome"] for status in found.values())
+    names = lake.participants("status")
+    found = statuses.read_all(lake, names)
+    outcomes = Counter(found[name]["outcome"] if name in found else "unreadable" for name in names)
     outcomes.update({"withdrawn": withdrawn} if (withdrawn := len(lake.participants("withdrawn"))) else {})
     codes = Counter(status["error"] for status in found.values() if status["error"])
     listed = [
@@ -211,9 +234,15 @@ def _status(options: argparse.Namespace) -> int:
         for name, status in found.items()
         if status["outcome"] != "completed"
     ]
+    others = [(name, "unreadable", None) for name in names if name not in found]
+    exhausted = lake.exhausted()
+    outcomes.update({"exhausted": len(exhausted)} if exhausted else {})
+    codes.update(exhausted.values())
+    others += [(name, "exhausted", code) for name, code in exhausted.items()]
+    listed += [{"participant": name, "outcome": what, "error": code, "inputs": []} for name, what, code in others]
     answer = {
         "schema": "healthprobe.lake-status/1",
-        "participants": len(found),
+        "participants": len(names),
         "outcomes": dict(sorted(outcomes.items())),
         "codes": dict(sorted(codes.items())),
         "exports": statuses.refused(found),
@@ -263,7 +292,12 @@ def _withdraw(options: argparse.Namespace) -> int:
     from .cohort.lake import Lake
     from .pseudonyms import Key
 
-    name, deleted = care.withdraw(Lake(options.lake), Key.read(options.secret_file, "usage"), options.id)
+    # As a manifest is read: blanks around an id are no part of it.
+    name, deleted = care.withdraw(Lake(options.lake), Key.read(options.secret_file, "usage"), options.id.strip())
+    if not deleted:
+        message = "Nothing was there under this id; a tombstone was written."
+        warning = json.dumps({"warning": {"code": "nothingThere", "message": message}})
+        print(warning if options.json else f"warning: {message}", file=sys.stderr)
     if options.json:
         print(json.dumps({"participant": name, "deleted": len(deleted)}))
     else:

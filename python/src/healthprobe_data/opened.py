@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import os
 import re
+import warnings
 from collections.abc import Iterable
 
 import pyarrow as pa
@@ -23,15 +25,21 @@ class Archive:
     """One archive, opened read-only; a context manager.
 
     Every method returns a ``pyarrow.RecordBatchReader``: ``.read_pandas()``, ``polars.from_arrow``, DuckDB's
-    ``FROM reader`` and R's ``arrow`` take it as it is. Text columns are dictionaries (categories).
+    ``FROM reader`` and R's ``arrow`` take it as it is. Text columns are dictionaries (categories). A reader reads while
+    the archive is open. ``types`` are names as of ``--type``, one or several; one that the archive does not have is a
+    Python warning.
     """
 
     def __init__(
-        self, path: str | None = None, chain: str = "default", provenance: str = "full", secret_file: str | None = None
+        self,
+        path: str | os.PathLike | None = None,
+        chain: str = "default",
+        provenance: str = "full",
+        secret_file: str | os.PathLike | None = None,
     ):
         if provenance not in PROFILES:
             raise HealthProbeDataError("usage", "There is no such provenance.", "Choose full, hashed or none.")
-        self.file = ArchiveFile(path or default_path(), chain)
+        self.file = ArchiveFile(os.fspath(path) if path else default_path(), chain)
         try:
             key = self.file.read_key(secret_file) if provenance == "hashed" else None
             self._provenance = Provenance(provenance, key)
@@ -49,14 +57,16 @@ class Archive:
         """Closes the archive; readers of it end."""
         self.file.close()
 
-    def source(self, types: Iterable[str] | None = None, without: Iterable[str] | None = None) -> TableSource:
+    def source(
+        self, types: Iterable[str] | str | None = None, without: Iterable[str] | str | None = None
+    ) -> TableSource:
         """What tables are made of, for these types."""
         return TableSource(self.file, self._provenance, TypeFilter(types or (), without or ()))
 
     def records(
         self,
         at: int | str | None = None,
-        types: Iterable[str] | None = None,
+        types: Iterable[str] | str | None = None,
         since: str | datetime.date | None = None,
         until: str | datetime.date | None = None,
     ) -> pa.RecordBatchReader:
@@ -66,13 +76,13 @@ class Archive:
             None: every range
         :param since: only what ends at or after this instant; a date is midnight in UTC
         :param until: only what starts before this instant; a date counts in full
-        :raises ValueError: where ``since`` is later than ``until``
+        :raises HealthProbeDataError: ``unknownObservation``; ``usage`` where ``since`` is later than ``until``
         """
-        source = self.source(types)
+        source = self._chosen(types)
         position = None if at is None else self._position(at)
         bounds = (None if since is None else _instant(since, 0), None if until is None else _instant(until, 1))
         if None not in bounds and bounds[0] >= bounds[1] and bounds[0] > _instant(until, 0):
-            raise ValueError("since is later than until")
+            raise HealthProbeDataError("usage", "since is later than until.", "Swap since and until.")
         schema = records.FULL_SCHEMA if self._provenance.is_full else records.SCHEMA
         return pa.RecordBatchReader.from_batches(
             schema, (_visible(batch, position, bounds) for batch in records.batches(source))
@@ -82,19 +92,19 @@ class Archive:
         """The chain's observations."""
         return self._reader("observations")
 
-    def types(self, types: Iterable[str] | None = None) -> pa.RecordBatchReader:
+    def types(self, types: Iterable[str] | str | None = None) -> pa.RecordBatchReader:
         """Counts by observation and type."""
         return self._reader("types", types)
 
-    def daily(self, types: Iterable[str] | None = None) -> pa.RecordBatchReader:
+    def daily(self, types: Iterable[str] | str | None = None) -> pa.RecordBatchReader:
         """Aggregates by local day, with the observations in which they hold."""
         return self._reader("daily", types)
 
-    def groups(self, types: Iterable[str] | None = None) -> pa.RecordBatchReader:
+    def groups(self, types: Iterable[str] | str | None = None) -> pa.RecordBatchReader:
         """Consolidation groups, if the archive keeps them."""
         return self._reader("groups", types)
 
-    def members(self, types: Iterable[str] | None = None) -> pa.RecordBatchReader:
+    def members(self, types: Iterable[str] | str | None = None) -> pa.RecordBatchReader:
         """The records of the groups."""
         return self._reader("members", types)
 
@@ -102,9 +112,15 @@ class Archive:
         """What was wrong with each export, counted."""
         return self._reader("defects")
 
-    def _reader(self, name: str, types: Iterable[str] | None = None) -> pa.RecordBatchReader:
+    def _reader(self, name: str, types: Iterable[str] | str | None = None) -> pa.RecordBatchReader:
         table = TABLES[name]
-        return pa.RecordBatchReader.from_batches(table.SCHEMA, table.batches(self.source(types)))
+        return pa.RecordBatchReader.from_batches(table.SCHEMA, table.batches(self._chosen(types)))
+
+    def _chosen(self, types: Iterable[str] | str | None) -> TableSource:
+        source = self.source(types)
+        if unmatched := source.filter.unmatched(self.file.types.values()):
+            warnings.warn("The archive has no such type: " + ", ".join(unmatched), stacklevel=3)
+        return source
 
     def _position(self, at: int | str) -> int:
         last = len(self.file.observations)
@@ -125,7 +141,10 @@ class Archive:
 
 
 def open(  # noqa: A001 - the name that people expect
-    path: str | None = None, chain: str = "default", provenance: str = "full", secret_file: str | None = None
+    path: str | os.PathLike | None = None,
+    chain: str = "default",
+    provenance: str = "full",
+    secret_file: str | os.PathLike | None = None,
 ) -> Archive:
     """Opens an archive read-only.
 

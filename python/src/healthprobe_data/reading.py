@@ -52,10 +52,15 @@ class Connection:
             self._connection.close()
             self._connection = None
 
+    def _cursor(self):
+        if self._connection is None:
+            raise _closed()
+        return self._connection.cursor()
+
     def execute(self, sql: str) -> None:
         """Runs a statement without an answer, on temporary tables."""
         try:
-            with self._connection.cursor() as cursor:
+            with self._cursor() as cursor:
                 cursor.execute(sql)
         except self._errors as error:
             raise _translated(error) from None
@@ -68,7 +73,7 @@ class Connection:
         names = ", ".join(f'{_FIRST_ROW[kind]} AS "{name}"' for name, kind in columns)
         schema = pa.schema([(name, _ARROW[kind]) for name, kind in columns])
         try:
-            with self._connection.cursor() as cursor:
+            with self._cursor() as cursor:
                 cursor.adbc_statement.set_options(**{"adbc.sqlite.query.batch_rows": str(BATCH_ROWS)})
                 cursor.execute(f"SELECT {names} UNION ALL SELECT * FROM (\n{sql}\n)")
                 reader = cursor.fetch_record_batch()
@@ -79,7 +84,7 @@ class Connection:
                     if batch.num_rows:
                         yield batch if batch.schema == schema else batch.cast(schema)
         except (self._errors, pa.ArrowException, OSError) as error:
-            raise _translated(error) from None
+            raise (_closed() if self._connection is None else _translated(error)) from None
 
     def rows(self, sql: str, columns: Columns) -> list[tuple]:
         """A short answer as tuples."""
@@ -92,6 +97,10 @@ class Connection:
         """The first column of the first row; None where there is no row."""
         rows = self.rows(sql, [("value", kind)])
         return rows[0][0] if rows else None
+
+
+def _closed() -> HealthProbeDataError:
+    return HealthProbeDataError("usage", "The archive is closed.", "Read while it is open: inside its with block.")
 
 
 def _translated(error: Exception) -> HealthProbeDataError:

@@ -22,11 +22,13 @@ def short(identifier: str) -> str:
 class TypeFilter:
     """Which types ``--type`` and ``--exclude-type`` leave, by the rules of the program's options.
 
-    :param only: full identifiers or short forms in any case, or either with ``*`` at its end; none: all types
+    :param only: full identifiers or short forms in any case, or either with ``*`` at its end; a text is one of them;
+        none: all types
     :param without: the same, left out of these; none: nothing
     """
 
-    def __init__(self, only: Iterable[str] = (), without: Iterable[str] = ()):
+    def __init__(self, only: Iterable[str] | str = (), without: Iterable[str] | str = ()):
+        only, without = ((names,) if isinstance(names, str) else names for names in (only, without))
         self.only = sorted({name for name in only if name})
         self.without = sorted({name for name in without if name})
 
@@ -36,7 +38,8 @@ class TypeFilter:
     def unmatched(self, identifiers: Iterable[str]) -> list[str]:
         """The arguments that none of the identifiers answers to: probably misspelt."""
         known = list(identifiers)
-        return [name for name in self.only if not any(self._matches([name], identifier) for identifier in known)]
+        names = self.only + self.without
+        return [name for name in names if not any(self._matches([name], identifier) for identifier in known)]
 
     @staticmethod
     def _matches(patterns: list[str], identifier: str) -> bool:

@@ -8,13 +8,12 @@ import posixpath
 from concurrent.futures import ThreadPoolExecutor
 
 from ..pseudonyms import Key
-from ..tables import TABLES
 from . import status as statuses
-from .lake import Lake, pseudonym
+from .lake import OBJECT_FOLDERS, Lake, pseudonym
 from .plan import duplicates, refuse_duplicates
 
 _THREADS = 8
-_FOLDERS = (*TABLES, "archives", "quarantine", "status")
+_FOLDERS = (*OBJECT_FOLDERS, "quarantine", "exhausted", "status")
 
 
 def verify(lake: Lake, repair: bool = False) -> list[dict]:
@@ -53,7 +52,7 @@ def verify(lake: Lake, repair: bool = False) -> list[dict]:
                 kind = "withdrawn"
             elif folder == "status" and name not in found:
                 kind = "unreadable"
-            elif object not in expected:
+            elif folder != "exhausted" and object not in expected:
                 kind = "orphan"
             if kind:
                 findings.append({"finding": kind, "participant": name, "object": object})
@@ -62,7 +61,7 @@ def verify(lake: Lake, repair: bool = False) -> list[dict]:
     for name in sorted(duplicates(found)):
         findings.append({"finding": "duplicateExport", "participant": name, "object": lake.status_name(name)})
     if repair:
-        refuse_duplicates(lake, set())
+        refuse_duplicates(lake, {})
     return findings
 
 

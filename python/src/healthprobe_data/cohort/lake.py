@@ -19,6 +19,8 @@ from .objects import Objects
 
 LAKE_SCHEMA = "healthprobe.lake/1"
 _DESCRIPTION = "_lake.json"
+#: Where the objects are that a status tells of.
+OBJECT_FOLDERS = (*TABLES, "archives")
 
 
 def pseudonym(key: Key, participant: str) -> str:
@@ -47,10 +49,11 @@ class Lake:
             found = json.loads(content)
         except ValueError:
             found = {}
-        if found.get("schema") != LAKE_SCHEMA or found.get("tables") != VERSION:
+        is_known = isinstance(found, dict) and (found.get("schema"), found.get("tables")) == (LAKE_SCHEMA, VERSION)
+        if not is_known or not isinstance(found.get("keyID"), str):
             raise HealthProbeDataError(
                 "newerLake",
-                "The lake was made by another version of this package.",
+                "The lake was made by another version of this package, or its _lake.json is damaged.",
                 "Use the version that made it, or a new lake.",
             )
         return found
@@ -114,6 +117,27 @@ class Lake:
         """The name of what a withdrawn participant leaves."""
         return f"withdrawn/{participant}.json"
 
+    @staticmethod
+    def exhausted_name(participant: str) -> str:
+        """The name of the note that the last attempts at a participant came to nothing; the next status deletes it."""
+        return f"exhausted/bucket={participant[:2]}/{participant}.json"
+
+    def note_exhausted(self, participant: str, code: str) -> None:
+        """Notes that the attempts at a participant came to nothing."""
+        note = {"schema": "healthprobe.exhausted/1", "participant": participant, "error": code}
+        self.objects.put(self.exhausted_name(participant), (json.dumps(note) + "\n").encode())
+
+    def exhausted(self) -> dict[str, str]:
+        """The codes of those that are noted as exhausted, by pseudonym."""
+        found = {}
+        for participant in self.participants("exhausted"):
+            content = self.objects.read(self.exhausted_name(participant))
+            try:
+                found[participant] = str(json.loads(content or "{}")["error"])
+            except (ValueError, KeyError, TypeError):
+                found[participant] = "exhausted"
+        return found
+
     def is_withdrawn(self, participant: str) -> bool:
         """Whether a participant was withdrawn."""
         return self.objects.find(self.tombstone_name(participant)) is not None
@@ -122,7 +146,7 @@ class Lake:
         """Every object that a participant may have, but the tombstone."""
         names = [self.table_name(table, participant) for table in TABLES]
         names += [self.archive_name(participant), self.archive_name(participant, "quarantine")]
-        return names + [self.status_name(participant)]
+        return [*names, self.exhausted_name(participant), self.status_name(participant)]
 
     def participants(self, folder: str) -> list[str]:
         """The pseudonyms of those that have an object in a folder, in order."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import functools
 import os
 import re
@@ -12,6 +13,12 @@ from dataclasses import dataclass, field
 from ..errors import HealthProbeDataError
 
 _COLUMNS = ("participant", "export", "time_zone", "observed_at", "chain")
+#: A day; with a time, and an offset, as in ISO 8601 or as an export prints it (the last line).
+_TIME, _SHIFT = "([0-9]{2}:[0-9]{2}:[0-9]{2})", "[+-](?:[01][0-9]|2[0-3])"
+_INSTANT = re.compile(
+    rf"([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})(?:[T ]{_TIME}(?:\.[0-9]+)?(?:[Zz]|{_SHIFT}(?::?[0-5][0-9])?)?"
+    rf"| {_TIME} {_SHIFT}[0-5][0-9])?"
+)
 _OFFSET = re.compile(r"GMT([+-][0-9]{1,2}(:?[0-9]{2})?)?")
 
 
@@ -62,6 +69,8 @@ def read(path: str) -> list[Participant]:
     for number, row in enumerate(rows, 2):
         if None in row or None in row.values():
             raise _usage(f"Row {number} of the manifest has another number of cells than its first line.", "Mend it.")
+        if any("\0" in cell for cell in row.values()):
+            raise _usage(f"Row {number} of the manifest has a character that no path has.", "Mend it.")
         id, uri = row["participant"].strip(), row["export"].strip()
         if not id or not uri:
             raise _usage(f"Row {number} of the manifest has no participant or no export.", "Fill both in.")
@@ -71,11 +80,18 @@ def read(path: str) -> list[Participant]:
             raise _usage(
                 f"Row {number} of the manifest gives a participant a second chain.", "One chain a participant."
             )
+        if chain.startswith("-"):
+            raise _usage(f"Row {number} of the manifest has a chain that begins with -.", "Give it another name.")
         # A relative path is one beside the manifest.
         uri = uri if "://" in uri else os.path.join(folder, uri)
         export = Export(uri, (row.get("time_zone") or "").strip(), (row.get("observed_at") or "").strip())
         if not _is_zone(export.time_zone):
             raise _usage(f"Row {number} of the manifest has an unknown time_zone.", "Write it like Europe/Bucharest.")
+        if not _is_instant(export.observed_at):
+            raise _usage(
+                f"Row {number} of the manifest has an observed_at that is no day and no instant.",
+                "Write 2024-05-01 or 2024-05-01T10:00:00Z.",
+            )
         if any(known.uri == uri and known != export for known in participant.exports):
             raise _usage(f"Row {number} of the manifest names an export again with another zone or date.", "Mend it.")
         if export not in participant.exports:
@@ -93,6 +109,15 @@ def _is_zone(name: str) -> bool:
     try:
         return bool(zoneinfo.ZoneInfo(name))
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+
+
+def _is_instant(text: str) -> bool:
+    """Whether the program takes a text as a day or an instant (``--observed-at``)."""
+    found = _INSTANT.fullmatch(text)
+    try:
+        return not text or bool(found and datetime.datetime.fromisoformat("T".join(filter(None, found.groups()))))
+    except ValueError:
         return False
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import os
 import posixpath
+import secrets
+import stat
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -109,32 +111,61 @@ class Objects:
 
     def put(self, name: str, content: bytes | None = None, path: str | None = None) -> None:
         """Writes an object from bytes or from a local file: a reader sees the former one or the new one, never a part."""
-        target = self._path(name)
-        if not self._has_folders:
-            self._copy(target, content, path)
-            # A server that stores the framing of a request, or half of it, would make an object that nobody can read.
-            found = self.find(name)
-            if found is None or found.bytes != (len(content) if content is not None else os.path.getsize(path)):
-                raise OSError("the store has another number of bytes than were put")
-            return
-        self._files.create_dir(posixpath.dirname(target), recursive=True)
-        partial = f"{target}.writing-{os.getpid()}"
+        self.replace({name: path if content is None else content})
+
+    def replace(self, objects: Mapping[str, bytes | str], without: Iterable[str] = ()) -> None:
+        """Writes objects, from bytes or from local files by their paths, and deletes others; the last one comes last.
+
+        In folders all are written beside their places before the first gets its name: a full disk changes nothing.
+        Where it ends in the middle, the last object is still the former one. A file has the permissions of the file
+        that it is made of.
+        """
+        partials: dict[str, str] = {}
+
+        def finish(name: str) -> None:
+            if name in partials:
+                self._files.move(partials[name], self._path(name))
+                del partials[name]
+            else:
+                self._send(self._path(name), objects[name])
+
+        *others, last = objects
         try:
-            self._copy(partial, content, path)
-            self._files.move(partial, target)
+            for name in objects if self._has_folders else ():
+                target = self._path(name)
+                self._files.create_dir(posixpath.dirname(target), recursive=True)
+                partials[name] = f"{target}.writing-{secrets.token_hex(4)}"
+                self._copy(partials[name], objects[name])
+            for name in others:
+                finish(name)
+            for name in without:
+                self.delete(name)
+            finish(last)
         except BaseException:
-            if self._files.get_file_info(partial).type == fs.FileType.File:
-                self._files.delete_file(partial)
+            for partial in partials.values():
+                if self._files.get_file_info(partial).type == fs.FileType.File:
+                    self._files.delete_file(partial)
             raise
 
-    def _copy(self, target: str, content: bytes | None, path: str | None) -> None:
+    def _send(self, target: str, content: bytes | str) -> None:
+        self._copy(target, content)
+        # A server that stores the framing of a request, or half of it, would make an object that nobody can read.
+        found = self._files.get_file_info(target)
+        if found.size != (len(content) if isinstance(content, bytes) else os.path.getsize(content)):
+            raise OSError("the store has another number of bytes than were put")
+
+    def _copy(self, target: str, content: bytes | str) -> None:
+        if isinstance(content, str) and isinstance(self._files, fs.LocalFileSystem):
+            # The file is made before there is anything in it: an archive must not be readable for a moment either.
+            mode = stat.S_IMODE(os.stat(content).st_mode)
+            os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode))
         # An S3 output stream puts its object when it is closed.
         stream = self._files.open_output_stream(target, compression=None)
         try:
-            if content is not None:
+            if isinstance(content, bytes):
                 stream.write(content)
             else:
-                with open(path, "rb") as file:
+                with open(content, "rb") as file:
                     while block := file.read(8 << 20):
                         stream.write(block)
         except BaseException:
@@ -152,10 +183,14 @@ class Objects:
 
     def list(self, folder: str) -> Iterator[str]:
         """The names of all objects below a folder, in order."""
+        yield from sorted(self.sizes(folder))
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        """The bytes of all objects below a folder, by name."""
         selector = fs.FileSelector(self._path(folder), recursive=True, allow_not_found=True)
         prefix = self._root.rstrip("/") + "/"
-        found = [info.path for info in self._files.get_file_info(selector) if info.type == fs.FileType.File]
-        yield from sorted(path.removeprefix(prefix) for path in found)
+        found = (info for info in self._files.get_file_info(selector) if info.type == fs.FileType.File)
+        return {info.path.removeprefix(prefix): info.size for info in found}
 
 
 def _private(path: str):

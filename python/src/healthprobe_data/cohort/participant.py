@@ -6,6 +6,7 @@ process) is raised, so that it is tried again elsewhere; the lake then has what 
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 import zipfile
@@ -33,6 +34,8 @@ _LEAST_ROOM = 256 << 20
 _DAILY_METRICS = "DailyMetrics"
 #: How much larger than its zip an XML may be whose size cannot be read.
 _UNKNOWN_RATIO = 15
+#: The most bytes that one of DEFLATE's can stand for: a zip's directory may state any size.
+_MOST_DEFLATED = 1032
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,12 @@ def ingest(participant: Participant, settings: Settings) -> dict:
         return {"participant": name, "outcome": "withdrawn", "error": None, "inputs": []}
     inputs = statuses.inputs_of(participant, key)
     known = statuses.read(lake, name)
-    if statuses.is_current(known, inputs, program) and not (settings.retry_failed and known["outcome"] == "failed"):
+
+    def size(name: str) -> int | None:
+        found = lake.objects.find(name)
+        return found.bytes if found else None
+
+    if statuses.is_current(known, inputs, program, settings, size):
         return known
     expected = (settings.program_sha256, settings.package, settings.version or program.version)
     if (program.sha256, __version__, program.version) != expected:
@@ -109,16 +117,28 @@ class _Attempt:
         self.archive = folder.file("archive.sqlite")
         self.runner = Runner(program, self.archive, self.secret, folder.path)
         self.by_uri = {entry["uri"]: entry for entry in status["inputs"]}
+        #: What comes into the lake beside the status: local files by the names of objects.
+        self.objects: dict[str, str] = {}
 
     def run(self) -> None:
         """Imports, analyses, writes tables and puts them, the status last."""
         self.folder.require(self._room())
         try:
+            self._make()
+            self._commit()
+        except (OSError, pa.ArrowException) as error:
+            code = "diskFull" if getattr(error, "errno", None) == errno.ENOSPC else "inputOutput"
+            raise HealthProbeDataError(
+                code, "A participant could not be taken in.", "Run ingest again.", type(error).__name__
+            ) from None
+
+    def _make(self) -> None:
+        try:
             files = self._fetch()
             self._import(files)
             if self.status["observations"]:
                 self._analyse()
-                self._publish()
+                self._write_tables()
             else:
                 self.status["error"] = next(
                     (e["outcome"] for e in self.status["inputs"] if e["outcome"]), "noSuchInput"
@@ -126,17 +146,10 @@ class _Attempt:
         except HealthProbeDataError as error:
             if error.code not in ("integrityFailure", "archiveDamaged"):
                 raise
-            self.status |= {"outcome": "failed", "error": error.code, "rows": {}, "sha256": {}, "state": None}
-            if os.path.exists(self.archive):
-                self.lake.objects.put(
-                    self.lake.archive_name(self.status["participant"], "quarantine"), path=self.archive
-                )
-        except (OSError, pa.ArrowException) as error:
-            code = "diskFull" if getattr(error, "errno", None) == 28 else "inputOutput"
-            raise HealthProbeDataError(
-                code, "A participant could not be taken in.", "Run ingest again.", type(error).__name__
-            ) from None
-        self._commit()
+            nothing = {"rows": {}, "bytes": {}, "sha256": {}, "state": None, "archive": None}
+            self.status |= {"outcome": "failed", "error": error.code} | nothing
+            quarantine = self.lake.archive_name(self.status["participant"], "quarantine")
+            self.objects = {quarantine: self.archive} if os.path.exists(self.archive) else {}
 
     def _room(self) -> int:
         zips = xmls = 0
@@ -218,9 +231,11 @@ class _Attempt:
             raise HealthProbeDataError(
                 "integrityFailure", "The archive is not as it should be.", "See the quarantine.", answer.code
             )
+        if not answer.lines:
+            raise HealthProbeDataError("inputOutput", "healthprobe answered nothing.", "Run ingest again.")
 
-    def _publish(self) -> None:
-        """Writes the tables and puts them; the archive too, where it is to be kept."""
+    def _write_tables(self) -> None:
+        """Writes the tables; a copy of the archive too, where it is to be kept."""
         began, cpu = time.monotonic(), time.process_time()
         name = self.status["participant"]
         folder = self.folder.file("tables")
@@ -229,42 +244,35 @@ class _Attempt:
         try:
             source = TableSource(archive, Provenance("hashed", self.key), participant=name, key_id=self.key.id)
             manifest = parquet.write(source, folder)
+            self.status["unknownTypes"] = self.settings.types.unmatched(archive.types.values())
         finally:
             archive.close()
         self.folder.measure()
         self.runner.add("tables", time.monotonic() - began, time.process_time() - cpu)
-        began = time.monotonic()
         for table in manifest["tables"]:
-            self.lake.objects.put(self.lake.table_name(table, name), path=os.path.join(folder, f"{table}.parquet"))
-        self.status |= {
-            "state": manifest["state"],
-            "rows": {table: described["rows"] for table, described in manifest["tables"].items()},
-            "sha256": {table: described["sha256"] for table, described in manifest["tables"].items()},
-        }
+            self.objects[self.lake.table_name(table, name)] = os.path.join(folder, f"{table}.parquet")
+        self.status["state"] = manifest["state"]
+        for what in ("rows", "bytes", "sha256"):
+            self.status[what] = {table: described[what] for table, described in manifest["tables"].items()}
         if self.settings.keep_archive:
-            self._keep_archive(name)
-        self.runner.add("put", time.monotonic() - began, 0.0)
+            self._keep_archive(self.lake.archive_name(name))
 
-    def _keep_archive(self, name: str) -> None:
+    def _keep_archive(self, object: str) -> None:
         copy = self.folder.file("backup.sqlite")
         self._require(self.runner.run("backup", "archive", "backup", copy))
         self.folder.measure()
-        self.lake.objects.put(self.lake.archive_name(name), path=copy)
-        self.status["archive"] = {"object": self.lake.archive_name(name), "sha256": parquet.sha256(copy)}
+        self.objects[object] = copy
+        self.status["archive"] = {"object": object, "bytes": os.path.getsize(copy), "sha256": parquet.sha256(copy)}
 
     def _commit(self) -> None:
+        """Puts what was made, deletes what the participant had before and has no longer, and puts the status."""
         name = self.status["participant"]
         self.status["seconds"] = {
             step: [round(value, 3) for value in both] for step, both in self.runner.seconds.items()
         }
         self.status["peakScratchBytes"] = self.folder.peak
-        if not self.status["sha256"]:
-            self.lake.delete(self.lake.names_of(name)[: len(parquet.TABLES)])
-        if self.status["archive"] is None:
-            self.lake.delete([self.lake.archive_name(name)])
-        if self.status["error"] not in ("integrityFailure", "archiveDamaged"):
-            self.lake.delete([self.lake.archive_name(name, "quarantine")])
-        statuses.write(self.lake, self.status)
+        put = self.objects | {self.lake.status_name(name): statuses.text(self.status)}
+        self.lake.objects.replace(put, without=[old for old in self.lake.names_of(name) if old not in put])
         # A withdrawal that came meanwhile wins.
         if self.lake.is_withdrawn(name):
             self.lake.delete(self.lake.names_of(name))
@@ -295,6 +303,8 @@ def _xml_bytes(uri: str, zip_bytes: int) -> int:
     """The size of the main XML as the zip's directory states it; an upper guess where that cannot be read."""
     try:
         with Objects(uri).open() as file, zipfile.ZipFile(file) as archive:
-            return max((info.file_size for info in archive.infolist() if info.filename.endswith(".xml")), default=0)
+            members = (info for info in archive.infolist() if info.filename.endswith(".xml"))
+            most = ((info.file_size, _MOST_DEFLATED * min(info.compress_size, zip_bytes)) for info in members)
+            return max(map(min, most), default=0)
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return _UNKNOWN_RATIO * zip_bytes

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ..errors import HealthProbeDataError
 from ..pseudonyms import Key
 from . import status as statuses
-from .lake import Lake, pseudonym
+from .lake import OBJECT_FOLDERS, Lake, pseudonym
 from .manifest import Participant
 from .objects import Objects
 from .participant import Settings
@@ -25,6 +25,8 @@ class Plan:
 
     todo: list[tuple[str, Participant]]
     outcomes: dict[str, tuple[str, str | None]] = field(default_factory=dict)
+    #: Of those to be taken in, the XMLs of which the lake has their tables already.
+    before: dict[str, set[str]] = field(default_factory=dict)
     #: Those that this run does not look at (``--skip``, ``--limit``).
     left: int = 0
 
@@ -39,21 +41,24 @@ def make(participants: list[Participant], settings: Settings, skip: set[str], li
     if lake.exists:
         lake.agree(key, settings.types)
     program = Program.find(settings.program)
+    # One listing a folder, not one request an object.
+    sizes = {name: count for folder in OBJECT_FOLDERS for name, count in lake.objects.sizes(folder).items()}
 
     def look(participant: Participant):
         name = pseudonym(key, participant.id)
         if lake.is_withdrawn(name):
-            return name, 0, ("withdrawn", None)
+            return name, 0, ("withdrawn", None), set()
         inputs = statuses.inputs_of(participant, key)
         known = statuses.read(lake, name)
-        if statuses.is_current(known, inputs, program) and not (settings.retry_failed and known["outcome"] == "failed"):
-            return name, 0, (known["outcome"], known["error"])
-        return name, sum(entry["bytes"] or 0 for entry in inputs), None
+        if statuses.is_current(known, inputs, program, settings, sizes.get):
+            return name, 0, (known["outcome"], known["error"]), set()
+        return name, sum(entry["bytes"] or 0 for entry in inputs), None, _xmls(known) if known else set()
 
     with ThreadPoolExecutor(_THREADS) as pool:
         looked = list(zip(pool.map(look, participants), participants))
-    plan = Plan([], {name: outcome for (name, _, outcome), _ in looked if outcome})
-    waiting = [(-count, name, participant) for (name, count, outcome), participant in looked if outcome is None]
+    plan = Plan([], {name: outcome for (name, _, outcome, _), _ in looked if outcome})
+    plan.before = {name: xmls for (name, _, outcome, xmls), _ in looked if outcome is None}
+    waiting = [(-count, name, participant) for (name, count, outcome, _), participant in looked if outcome is None]
     waiting.sort(key=lambda entry: entry[:2])
     chosen = [(name, participant) for _, name, participant in waiting if name not in skip]
     plan.todo = chosen[:limit] if limit is not None else chosen
@@ -96,15 +101,22 @@ def _is_inside(path: str, folder: str) -> bool:
     return f"{path.rstrip('/')}/".startswith(f"{folder.rstrip('/')}/")
 
 
-def refuse_duplicates(lake: Lake, fresh: set[str]) -> list[str]:
+def refuse_duplicates(lake: Lake, before: dict[str, set[str]]) -> list[str]:
     """Refuses participants who share an XML with another: files were mixed up, or somebody enrolled twice.
 
-    One that an earlier run took in stays; of those of one run the one with the greatest pseudonym is refused. Returns
-    the refused ones; their status becomes ``failed`` and their tables go.
+    One that had the XML before this run stays; of those that got it in one run the one with the greatest pseudonym is
+    refused. Returns the refused ones; their status becomes ``failed`` and their tables go.
+
+    :param before: of those that this run took in, the XMLs of which the lake had their tables before
     """
     refused = []
     found = statuses.read_all(lake)
-    for name in sorted(duplicates(found), key=lambda name: (name in fresh, name), reverse=True):
+    owners = _owners(found)
+
+    def is_late(name: str) -> bool:
+        return any(len(owners[xml]) > 1 for xml in _xmls(found[name]) - before.get(name, _xmls(found[name])))
+
+    for name in sorted(duplicates(found), key=lambda name: (is_late(name), name), reverse=True):
         if name in duplicates(found):
             status = found.pop(name)
             lake.delete(lake.names_of(name)[:-1])
@@ -113,6 +125,7 @@ def refuse_duplicates(lake: Lake, fresh: set[str]) -> list[str]:
                 "error": "duplicateExport",
                 "state": None,
                 "rows": {},
+                "bytes": {},
                 "sha256": {},
                 "archive": None,
                 "survey": None,
@@ -124,13 +137,21 @@ def refuse_duplicates(lake: Lake, fresh: set[str]) -> list[str]:
 
 def duplicates(found: dict[str, dict]) -> set[str]:
     """Those with tables who share an XML with another one."""
+    return {name for names in _owners(found).values() if len(names) > 1 for name in names}
+
+
+def _owners(found: dict[str, dict]) -> dict[str, set[str]]:
     owners: dict[str, set[str]] = {}
     for name, status in found.items():
-        if status["outcome"] in ("completed", "partial"):
-            for entry in status["inputs"]:
-                if entry["xml"]:
-                    owners.setdefault(entry["xml"], set()).add(name)
-    return {name for names in owners.values() if len(names) > 1 for name in names}
+        for xml in _xmls(status):
+            owners.setdefault(xml, set()).add(name)
+    return owners
+
+
+def _xmls(status: dict) -> set[str]:
+    """The XMLs of which a participant has tables."""
+    is_there = status["outcome"] in ("completed", "partial")
+    return {entry["xml"] for entry in status["inputs"] if entry["xml"]} if is_there else set()
 
 
 def summary(lake: Lake, outcomes: dict[str, tuple[str, str | None]], taken_in: int, left: int) -> dict:
@@ -144,6 +165,11 @@ def summary(lake: Lake, outcomes: dict[str, tuple[str, str | None]], taken_in: i
         "left": left,
         "outcomes": dict(sorted(Counter(outcome for outcome, _ in outcomes.values()).items())),
         "codes": dict(sorted(Counter(code for _, code in outcomes.values() if code).items())),
+        "exhausted": [
+            {"participant": name, "error": code}
+            for name, (outcome, code) in sorted(outcomes.items())
+            if outcome == "exhausted"
+        ],
         "exports": statuses.refused(statuses.read_all(lake, with_refused)),
     }
 

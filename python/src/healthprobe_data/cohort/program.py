@@ -20,6 +20,8 @@ from ..errors import HealthProbeDataError
 #: Held while a program is asked: threads that look at participants would each start it.
 _ASKING = threading.Lock()
 _DEATH_SIGNAL = 1
+#: The exit codes that say something of the exports or the archive. Any other is the system's, or a program that broke.
+_RESULTS = (0, 3, 4, 64, 65, 66)
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -125,7 +127,7 @@ class Runner:
         answer = Answer(
             done.returncode, _objects(done.stdout), [e["error"] for e in _objects(done.stderr) if "error" in e]
         )
-        if done.returncode < 0 or done.returncode in (73, 74, 75, 130):
+        if done.returncode not in _RESULTS:
             code = "diskFull" if answer.code == "diskFull" else "inputOutput"
             raise HealthProbeDataError(
                 code,

@@ -1,15 +1,19 @@
 """The survey of a lake: what may be published, from at least so many participants a row.
 
 Each participant counts once in a row, whatever the number of exports. Margins are made of shown rows only, so that no
-difference between rows tells anything of a dropped one; dropped rows are counted, not named.
+difference between rows tells anything of a dropped one; dropped rows are counted, not named. Two questions about the
+same workouts or days are of the same participants, units are lower bounds and shares are rounded, so that the
+difference of two rows does not give one person's numbers away.
 """
 
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
+import shutil
 import statistics
 from collections import defaultdict
 from collections.abc import Iterator
@@ -22,7 +26,8 @@ RELEASE_SCHEMA = "healthprobe.survey-release/1"
 COLUMNS = ("question", "type", "phone_os", "watch", "band", "participants", "units", "estimate", "low", "high")
 #: No row is published of fewer participants, whatever is asked for.
 LEAST_MINIMUM = 11
-_DIGITS = 4
+#: Of medians, which are small differences; and of shares.
+_DIGITS, _SHARE_DIGITS = 4, 2
 
 #: Question, type, phone's OS, watch, band.
 Cell = tuple[str, str, int | None, str | None, str | None]
@@ -55,8 +60,16 @@ def tabulate(surveys: dict[str, dict], minimum: int) -> dict:
     """Rows and the number of dropped ones, from exact surveys by participant."""
     cells: dict[Cell, dict[str, list[tuple[float, int]]]] = defaultdict(lambda: defaultdict(list))
     for name in sorted(surveys):
-        for cell, value, units in _values(surveys[name]):
-            cells[cell][name].append((value, units))
+        try:
+            for cell, value, units in _values(surveys[name]):
+                cells[cell][name].append((value, units))
+        except (KeyError, TypeError, AttributeError):
+            raise HealthProbeDataError(
+                "newerLake",
+                "A survey of the lake cannot be read: another version made it, or its status is damaged.",
+                "Run ingest with this version.",
+                name,
+            ) from None
     shown = {cell: found for cell, found in cells.items() if len(found) >= minimum}
     rows = [_row(cell, found) for cell, found in shown.items()]
     margins: dict[Cell, dict[str, list[tuple[float, int]]]] = defaultdict(lambda: defaultdict(list))
@@ -79,10 +92,10 @@ def _values(survey: dict) -> Iterator[tuple[Cell, float, int]]:
             cell = ("ageAtCondensing", entry["type"], entry["phoneOS"], entry["watch"], None)
             yield cell, _weighted_median(ages), series
     for entry in survey["workoutAge"]:
-        if entry["workouts"]:
-            share = entry["shareGone"]
-            if share is not None:
-                yield ("shareGone", entry["type"], None, None, entry["band"]), share, entry["workouts"]
+        # Who is in one of the two rows only would be their difference.
+        share = entry["shareGone"]
+        if entry["workouts"] and share is not None:
+            yield ("shareGone", entry["type"], None, None, entry["band"]), share, entry["workouts"]
             part = entry["withSeries"] / entry["workouts"]
             yield ("workoutsWithSeries", entry["type"], None, None, entry["band"]), part, entry["workouts"]
     for entry in survey["changes"]:
@@ -93,16 +106,15 @@ def _values(survey: dict) -> Iterator[tuple[Cell, float, int]]:
                 entry["disappeared"],
             )
     for entry in survey["shifts"]:
-        if entry["days"]:
+        median = entry["quantiles"].get("p50")
+        if entry["days"] and median is not None:
             suffix = f"{entry['measure']}/{'touched' if entry['touched'] else 'untouched'}"
             yield (
                 (f"daysShifted/{suffix}", entry["type"], None, None, None),
                 entry["shifted"] / entry["days"],
                 entry["days"],
             )
-            median = entry["quantiles"].get("p50")
-            if median is not None:
-                yield (f"shift/{suffix}", entry["type"], None, None, None), median, entry["days"]
+            yield (f"shift/{suffix}", entry["type"], None, None, None), median, entry["days"]
 
 
 def _row(cell: Cell, found: dict[str, list[tuple[float, int]]]) -> dict:
@@ -120,9 +132,15 @@ def _row(cell: Cell, found: dict[str, list[tuple[float, int]]]) -> dict:
     numbers = {"estimate": estimate, "low": low, "high": high}
     return dict(zip(COLUMNS, cell)) | {
         "participants": len(values),
-        "units": sum(units for parts in found.values() for _, units in parts),
-        **{name: round(number, _DIGITS) for name, number in numbers.items()},
+        "units": _step(sum(units for parts in found.values() for _, units in parts)),
+        **{name: round(number, _DIGITS if is_median else _SHARE_DIGITS) for name, number in numbers.items()},
     }
+
+
+def _step(count: int) -> int:
+    """The greatest of 0, 1, 2, 5, 10, 20, 50, … that is not above a count, as in a coarse survey."""
+    unit = 10 ** (len(str(count)) - 1)
+    return unit * next(step for step in (5, 2, 1, 0) if step * unit <= count)
 
 
 def _weighted_median(values: list[tuple[float, int]]) -> float:
@@ -143,7 +161,7 @@ def _weighted_median(values: list[tuple[float, int]]) -> float:
 def write(found: dict, output: str) -> None:
     """Writes ``release.json`` and ``release.csv`` into a folder that must not exist.
 
-    :raises HealthProbeDataError: ``cannotCreate``
+    :raises HealthProbeDataError: ``cannotCreate``, ``diskFull``
     """
     partial = f"{output.rstrip('/')}.writing-{os.getpid()}"
     if os.path.lexists(output):
@@ -160,6 +178,12 @@ def write(found: dict, output: str) -> None:
             file.write(text.getvalue())
         os.rename(partial, output)
     except OSError as error:
+        is_full = error.errno == errno.ENOSPC
         raise HealthProbeDataError(
-            "cannotCreate", "The output cannot be written.", "Check its parent folder.", os.strerror(error.errno or 0)
+            "diskFull" if is_full else "cannotCreate",
+            "The output cannot be written.",
+            "Make room, or write to another folder." if is_full else "Check its parent folder.",
+            os.strerror(error.errno or 0),
         ) from None
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
