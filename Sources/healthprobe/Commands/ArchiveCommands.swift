@@ -83,6 +83,7 @@ struct ArchiveBackupCommand: ParsableCommand {
     var destination: String
 
     func run() throws {
+        common.reportOlderCopy()
         let progress = common.progress("Copying")
         defer { progress.finish() }
         let byteCount = try ArchiveBackup.run(archive: common.archivePath, to: destination) {

@@ -21,6 +21,7 @@ struct ArchiveMigrateCommand: ParsableCommand {
         let writer = try ArchiveWriter(
             existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
         defer { writer.close() }
+        if let what = writer.olderCopy { common.warnOfOlderCopy(what) }
         if writer.migrated != nil { common.deleteCache(of: common.archivePath) }
         let text = writer.migrated ?? "The archive already has the current schema."
         try common.print(
@@ -47,6 +48,9 @@ struct ArchiveRepairCommand: ParsableCommand {
     var destination: String
 
     func run() throws {
+        if let what = ArchiveRepair.olderCopy(archive: common.archivePath, environment: common.environment) {
+            common.warnOfOlderCopy(what)
+        }
         let progress = common.progress("Repairing")
         defer { progress.finish() }
         let report = try ArchiveRepair.run(archive: common.archivePath, to: destination) {
