@@ -20,8 +20,7 @@ enum ExportPrinter {
         }
         let size = "\(Counts.of(result.recordCount, "item")), \(Bytes.text(result.byteCount))."
         try output.write(
-            Document(
-                [.paragraph("\(path): \(size)"), .paragraph("Manifest hash \(result.manifestHash)")] + result.details))
+            Document([.paragraph("\(path): \(size)"), .paragraph("Manifest hash \(result.manifestHash)")]))
     }
 
     static func print(preview: BagExport.Outcome, to output: Output, asJSON: Bool) throws {

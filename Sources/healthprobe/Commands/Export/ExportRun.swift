@@ -27,6 +27,8 @@ struct ExportRun {
     private struct Answer {
         var recording: RecordedExport
         var items: [RecordedExport.Item]?
+        /// What is to be known about the export; empty where the answer itself has it.
+        var notes: [String] = []
         /// Prints it; `refusal` says why it was not recorded.
         var print: (_ output: Output, _ refusal: String?) throws -> Void
     }
@@ -58,7 +60,8 @@ struct ExportRun {
                     snapshot, question, key: key, isCancelled: settings.isCancelled,
                     progress: { settings.progress($0, nil) })
                 : try HealthExport.write(snapshot, question, key: key, options: settings)
-            return Answer(recording: manifest.recording) { output, refusal in
+            let notes = options.preview ? [] : manifest.notes
+            return Answer(recording: manifest.recording, notes: notes) { output, refusal in
                 try ExportPrinter.print(
                     manifest, isPreview: options.preview, notRecorded: refusal, to: output, asJSON: common.json)
             }
@@ -79,7 +82,7 @@ struct ExportRun {
                 }
             }
             let result = try BagExport.write(snapshot, question, key: key, options: settings)
-            return Answer(recording: result.recording, items: result.items) { output, refusal in
+            return Answer(recording: result.recording, items: result.items, notes: result.notes) { output, refusal in
                 try ExportPrinter.print(
                     result, path: settings.output, notRecorded: refusal, to: output, asJSON: common.json)
             }
@@ -124,8 +127,12 @@ struct ExportRun {
         reader.close()
         let refusal = options.preview ? nil : record(found)
         // Standard output has the zip; --quiet leaves out what is only for people.
-        guard options.isStream else { return try Output.with { try found.print($0, refusal) } }
-        if common.json || !common.quiet { try Output.with(STDERR_FILENO) { try found.print($0, refusal) } }
+        if !options.isStream {
+            try Output.with { try found.print($0, refusal) }
+        } else if common.json || !common.quiet {
+            try Output.with(STDERR_FILENO) { try found.print($0, refusal) }
+        }
+        if !common.json { found.notes.forEach(common.note) }
     }
 
     /// Records an export as far as the archive lets it, once nothing reads from it any more.
