@@ -69,7 +69,7 @@ struct DiffCommand: ParsableCommand {
                         try Diff.run(
                             db, chain: chain, from: question.from, to: question.to, through: question.through,
                             types: question.types,
-                            source: source, forEach: nil
+                            source: source, forEach: records ? { _ in } : nil
                         ) { queries = $0 }
                     }
                     try common.print(.queries(queries), to: output)
