@@ -43,23 +43,31 @@ def items(f):
 
 # Identities, as docs/identity.md defines them: what an item says of itself must have the hash that it is known by.
 def instant(text):  # Unix seconds of a date as exports print it
-    if not (m := re.fullmatch(r"([+-]?\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.000Z", text or "")): return None
+    if not (m := re.fullmatch(r"([+-]?\d{4,6})-(0[1-9]|1[0-2])-(\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)\.000Z", text or "", re.A)): return None
     year, month, day, hour, minute, second = map(int, m.groups())
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    if not 1 <= day <= (31, 28 + leap, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)[month - 1]: return None
+    if m[1] != (f"{year:04}" if 0 <= year <= 9999 else f"{year:+05}"): return None
     year, month = (year - 1, month + 9) if month < 3 else (year, month - 3)
     days = year * 365 + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + day - 719469
     return ((days * 24 + hour) * 60 + minute) * 60 + second
 def number(text):  # the shortest decimal of a double, laid out as ECMAScript does
-    value = float(text)
+    value = float(check(re.fullmatch(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", text, re.A), f"no number: {text}") or text)
     if value == 0: return "0"
     if 1e-6 <= abs(value) < 1e21: return format(decimal.Decimal(repr(value)), "f").removesuffix(".0")
     digits, exponent = f"{decimal.Decimal(repr(value)):e}".split("e")
     return (digits.rstrip("0").rstrip(".") if "." in digits else digits) + f"e{int(exponent):+d}"
+def is_date(text):  # an instant or a day, alone or with a time: what is printed unchanged where a date should be
+    text = re.sub(r"\A(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)([+-]\d{4})\Z", r"\1-\2-\3 \4:\5:\6 \7", text, flags=re.A)
+    time = r"T\d\d:\d\d(:\d\d(\.\d{3})?)?Z|T\d\d:\d\d:\d\d[+-]\d\d:\d\d| \d\d:\d\d:\d\d"
+    zoned = r" (([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)|24:00:00) [+-]([01]\d|2[0-3])[0-5]\d"
+    return re.fullmatch(rf"\d{{4}}-\d\d-\d\d({time}|{zoned})?", text, re.A) and instant(text[:10] + "T00:00:00.000Z") is not None
 def strict_key(item, kind, full):  # the fields; None where the item does not have them as the phone's export printed them
     type, attributes = item["type_identifier"], item.get("attributes") or {}
     if not full and type.startswith("Element/"): return None
     def date(member, name):
         if item[member] is not None: return instant(item[member])
-        return attributes.get(name) if full or name not in attributes else ...
+        return attributes.get(name) if full else ...
     start, end = date("start_date", "startDate"), date("end_date", "endDate")
     if kind == "correlation":
         food = (item["metadata"] or {}).get("HKFoodType")
@@ -70,7 +78,7 @@ def strict_key(item, kind, full):  # the fields; None where the item does not ha
     if kind == "workoutRoute": return [start, end]
     if kind == "activitySummary":
         day = attributes.get("dateComponents")
-        return [day] if full or day is None or re.fullmatch(r"\d{4}-\d\d-\d\d", day) else None
+        return [day] if full or day is not None and is_date(day) else None
     if kind == "audiogram": return [type, start, end]
     if kind == "electrocardiogram": return [date("start_date", "recordedDate")]
     if kind == "characteristic": return [type]
@@ -117,17 +125,19 @@ def verify_zipped_health_export():  # against the manifest in it
     extra = names - {*members, "manifest.json", "manifest.json.sig"}
     for path, member in check(not extra, f"in no manifest: {extra}") or members.items(): require(member, zipped.open(path), path)
     sys.exit(print(verdict))
+def is_zip(path): return open(path, "rb").read(3) in (b"PK\3", b"PK\5")
 def bag_folder():  # what is before the paths of a bag in a zip; None where there is no bag
     found = [re.fullmatch("([^/]*/)?(bagit.txt|manifest-sha256.txt)", name) for name in names]
     return min((match[1] or "" for match in found if match), default=None)
 
 if len(sys.argv) != 2: sys.exit(print("usage: python3 verify_export.py FOLDER_OR_FILE") or 64)
 path = sys.argv[1]
-if os.path.isfile(path) and (os.path.isfile(path + ".manifest.json") or not zipfile.is_zipfile(path)): verify_health_export(path)
+if os.path.isfile(path) and (os.path.isfile(path + ".manifest.json") or not is_zip(path)): verify_health_export(path)
 bag, zipped = os.path.realpath(path), zipfile.ZipFile(path) if os.path.isfile(path) else None
 if zipped:
     infos = [info for info in zipped.infolist() if not info.is_dir()]
     names, size = {info.filename for info in infos}, sum(info.file_size for info in infos)
+    check(min((info.header_offset for info in zipped.infolist()), default=0) == 0, "the zip has something before its first file")
     check(len(names) == len(infos) and size <= 200 * max(os.path.getsize(path), 65536), "the zip has a name twice, or unpacks to too much")
     if (prefix := bag_folder()) is None: verify_zipped_health_export()
     outside = [name for name in names if not name.startswith(prefix)]
@@ -143,6 +153,7 @@ declared = "bagit.txt" in tags and text("bagit.txt") == "BagIt-Version: 1.0\nTag
 check(declared and extra <= {"tagmanifest-sha256.txt", "tagmanifest-sha256.txt.sig"}, f"in no manifest, or no bag: {extra}")
 envelope = parsed(text("data/envelope.json").removesuffix("\n"))
 manifest, form = envelope["manifest"], envelope["items"]["format"]
+check(form in ("json", "ndjson", "csv") and envelope["items"]["file"] == f"items.{form}", "the envelope names another file of items")
 said = re.findall("(?im)^(?:Bagging-Date|External-Identifier|Payload-Oxum):(?:.*[ /])?(.*)$", text("bag-info.txt"))
 check(said == [envelope["created_at"].split("T")[0], envelope["export_id"], f"{size}.{len(payload)}"], f"bag-info.txt says {said}")
 kind = re.fullmatch(f"(observation_records|(observation_diff|selection)|type_summary|archive_manifest)_{form}", envelope["export_kind"])

@@ -79,11 +79,15 @@ package enum Consolidation {
     }
 
     /// The statements that read the answer to a question where it is stored: its verdicts and its groups.
+    ///
+    /// - Parameter members: whether also the records of the groups.
     package static func printedQueries(
-        _ db: Database, chain: Chain, _ question: ConsolidationQuestion
+        _ db: Database, chain: Chain, _ question: ConsolidationQuestion, members: Bool
     ) throws -> [PrintedQuery] {
         try PrintedQuery.run(on: db) {
-            try AnalysisStore.answer(db, chain: chain, question)?.forEachGroup { _ in }
+            let answer = try AnalysisStore.answer(db, chain: chain, question)
+            try answer?.forEachGroup { _ in }
+            if members { try answer?.reader.runMembers() }
         }.queries
     }
 

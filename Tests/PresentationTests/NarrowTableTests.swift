@@ -59,6 +59,19 @@ struct NarrowTableTests {
         }
     }
 
+    /// Where titles must be cut, no more of them is cut than the room asks for.
+    @Test func whatRoomIsLeftGoesToTitles() {
+        var table = Table([.name("Type"), .right("Before"), .right("After"), .right("Appeared")])
+        for type in ["HeartRateVariabilitySDNN", "HeartRateRecoveryOneMinute"] { table.addRow([type, "7", "12", "3"]) }
+        #expect(
+            table.terminalText(maxWidth: 40) == """
+                Type              Before  After  Appear…
+                HeartRat…itySDNN       7     12        3
+                HeartRat…eMinute       7     12        3
+
+                """)
+    }
+
     @Test func namesAreCutInTheMiddle() {
         #expect(DisplayWidth.shortened("HeartRateVariabilitySDNN", to: 12) == "HeartR…ySDNN")
         #expect(DisplayWidth.shortened("健康健康健康", to: 7) == "健…康")

@@ -74,6 +74,22 @@ struct GroupReader {
         }
     }
 
+    /// Runs the statement that has the records of all groups at once: `--show-sql` prints it in place of one for each
+    /// group.
+    func runMembers() throws {
+        let wanted = types.map { "AND g.sample_type_id IN (\($0.sorted().sqlList))" }
+        let sql = """
+            /* The records of the groups: role 0 replacement, 1 constituent */
+            SELECT m.number, m.role, f.identity, f.version, f.ordinal, m.disappeared_record_version_id,
+                m.last_import_id, m.nested
+            FROM \(schema).analysis_groups g
+            JOIN \(schema).analysis_members m ON m.run_id = g.run_id AND m.number = g.number
+            JOIN full_record_versions f ON f.id = m.record_version_id
+            WHERE g.run_id = ? \(wanted ?? "") ORDER BY m.number, m.role, m.record_version_id
+            """
+        _ = try Row.fetchCursor(db, sql: sql, arguments: [run]).next()
+    }
+
     /// The SQL condition that a row, as it was last visible or as the question's earlier side shows it, is a constituent.
     func isConstituent(_ row: String) -> String {
         let ofRun = "SELECT 1 FROM \(schema).analysis_members m WHERE m.run_id = \(run) AND m.role = 1"

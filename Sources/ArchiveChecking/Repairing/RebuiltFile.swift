@@ -62,15 +62,19 @@ enum RebuiltFile {
     ///
     /// - Parameter untouched: leave nothing beside it, and read what is on a read-only medium.
     private static func attach(_ source: String, to db: Database, untouched: Bool) throws {
-        // Where shared memory is beside the archive, somebody may have it open, and nothing new is left behind.
-        let isShared = access(source + "-wal", R_OK) == 0 && access(source + "-shm", W_OK) == 0
-        let place =
-            untouched && !isShared
-            ? ArchiveConnection.withoutSharedMemory(source) : (uri: ArchiveConnection.uri(source), exclusive: false)
+        let place = untouched ? untouchedPlace(source) : (uri: ArchiveConnection.uri(source), exclusive: false)
         // It must hold when the file is attached, which reads it.
         if place.exclusive { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
         try db.execute(sql: "ATTACH DATABASE '\(place.uri.replacing("'", with: "''"))' AS old")
         try db.execute(sql: "PRAGMA old.cell_size_check = ON")
+    }
+
+    /// The URI that opens an archive and leaves nothing beside it, and whether that needs the exclusive locking mode.
+    static func untouchedPlace(_ source: String) -> (uri: String, exclusive: Bool) {
+        // Where shared memory is beside the archive, somebody may have it open, and nothing new is left behind.
+        let isShared = access(source + "-wal", R_OK) == 0 && access(source + "-shm", W_OK) == 0
+        return isShared
+            ? (uri: ArchiveConnection.uri(source), exclusive: false) : ArchiveConnection.withoutSharedMemory(source)
     }
 
     /// `2026-11-21T21-10-00Z`: part of the names of files that are moved aside.

@@ -43,8 +43,11 @@ package struct ArchiveKey: Sendable {
         }
         defer { close(descriptor) }
         guard let info = status(descriptor), info.st_mode & 0o077 == 0 else {
+            // Of a device or a folder other rights would help nobody.
+            let isFile = status(descriptor).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
             throw HealthProbeError(
-                .keyUnreadable, "Other users can read the archive's key.", hint: "Run: chmod 600 \(path)")
+                .keyUnreadable, "Other users can read the archive's key.",
+                hint: isFile ? "Run: chmod 600 \(path)" : "Give the file that key export wrote.")
         }
         let bytes = ByteBuffer(capacity: 64)
         guard SystemCalls.read(descriptor, into: bytes, upTo: 64) >= 0 else {

@@ -69,7 +69,7 @@ package enum Diff {
     ///   - types: nil for all.
     ///   - source: the sources of which one side of a difference must be; nil for all.
     ///   - forEach: called with every difference, ordered by type, start, identity, version and ordinal.
-    ///   - queries: is given the statements that yield the counts, with what they rest on; nil where nobody asks.
+    ///   - queries: is given the statements that yield the differences and the counts, with what they rest on; nil where nobody asks.
     /// - Throws: `usage` where `from` is later than `to`.
     package static func run(
         _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool = false, types: TypeFilter?,
@@ -80,7 +80,14 @@ package enum Diff {
         }
         let (tables, filling) = try queries == nil ? (compare(), []) : PrintedQuery.run(on: db, compare)
         defer { tables.drop() }
-        if let forEach { try tables.stream(forEach) }
-        return try tables.summary(queries.map { print in { try print(tables.basis(filling) + $0) } })
+        var listing: [PrintedQuery] = []
+        if let forEach {
+            let list = { try tables.stream(forEach) }
+            if queries == nil { try list() } else { listing = try PrintedQuery.run(on: db, list).queries }
+        }
+        return try tables.summary(
+            queries.map { print in
+                { try print(tables.basis(filling, lists: !listing.isEmpty) + listing + $0) }
+            })
     }
 }

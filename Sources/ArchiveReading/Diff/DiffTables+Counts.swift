@@ -10,21 +10,26 @@ extension DiffTables {
     /// Between neighbours the tables are filled by statements alone, but for the changed fields. What a comparison found
     /// is printed row by row.
     ///
-    /// - Parameter filling: the statements that ran while the tables were filled.
-    func basis(_ filling: [PrintedQuery]) throws -> [PrintedQuery] {
+    /// - Parameters:
+    ///   - filling: the statements that ran while the tables were filled.
+    ///   - lists: whether the differences are listed, too.
+    func basis(_ filling: [PrintedQuery], lists: Bool) throws -> [PrintedQuery] {
         let changes = try PrintedQuery.rows(
             db, "Pairs by evidence and the fields that differ, as the program found them", of: "diff_changes",
             ["sample_type_id", "match_rule", "fields", "pairs"])
-        return try (span.isOfNeighbours ? filling : comparedRows()) + [changes]
+        return try (span.isOfNeighbours ? filling : comparedRows(lists: lists)) + [changes]
     }
 
     /// The statements that make the tables of a comparison with their rows.
-    private func comparedRows() throws -> [PrintedQuery] {
+    private func comparedRows(lists: Bool) throws -> [PrintedQuery] {
         var tables = [
             ("diff_before", "Rows of the earlier side alone", ["ref", "sample_type_id"]),
             ("diff_after", "Rows of the later side alone", ["ref", "sample_type_id"]),
             ("diff_pairs", "Pairs that the comparison found", ["after_ref", "before_ref", "match_rule"]),
         ]
+        if lists {
+            tables.append(("diff_paths", "Paths of pairs in several steps", ["after_ref", "positions", "rules"]))
+        }
         if !span.inner.isEmpty {
             tables += [
                 ("touched", "Rows that may have been opened or closed in between", ["id"]),

@@ -155,6 +155,7 @@ package final class DiffTables {
         let rows = try Row.fetchCursor(
             db,
             sql: """
+                /* The records that differ: 0 appeared, 1 no longer visible, 2 in another representation */
                 SELECT r.change, r.ref, r.before_ref, r.match_rule, p.positions, p.rules FROM (
                     SELECT 0 AS change, ref, NULL AS before_ref, NULL AS match_rule FROM temp.diff_after
                     WHERE ref NOT IN (SELECT after_ref FROM temp.diff_pairs)

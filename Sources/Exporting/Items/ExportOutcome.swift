@@ -23,7 +23,7 @@ extension BagExport.Outcome {
         ])
         document.append(types.map { .paragraph("\($0.type): \($0.count)", .remark) })
         document.append(roles.map { .paragraph("\($0.role): \($0.count)", .remark) })
-        document.append(details)
+        document.append(notes.map { .paragraph($0) })
         return document
     }
 
@@ -42,13 +42,12 @@ extension BagExport.Outcome {
     /// What was written.
     package func document(path: String) -> Document {
         let size = "\(Counts.of(recordCount, "item")), \(Bytes.text(byteCount))."
-        return Document([.paragraph("\(path): \(size)"), .paragraph("Manifest hash \(manifestHash)")] + details)
+        return Document([.paragraph("\(path): \(size)"), .paragraph("Manifest hash \(manifestHash)")])
     }
 
     /// What was left out, and what is to be known about the export.
-    private var details: [Document.Block] {
-        leftOut.map { .paragraph("left out or blank: \($0.name), \($0.count)") }
-            + warnings.map { .paragraph("warning: \($0.message)") }
+    package var notes: [String] {
+        leftOut.map { "left out or blank: \($0.name), \($0.count)" } + warnings.map { "warning: \($0.message)" }
     }
 
     private var leftOutJSON: JSON { .object(leftOut.map { ($0.name, .int($0.count)) }) }
@@ -66,12 +65,16 @@ extension HealthExportManifest {
         json.adding(["recorded": isRecorded, "notRecorded": notRecorded])
     }
 
-    /// What was written, or would be.
+    /// What is to be known about the export.
+    package var notes: [String] { warnings.map { "note: \($0)" } }
+
+    /// What was written; or what would be, with what is to be known about it.
     package func document(isPreview: Bool) -> Document {
         let size = Bytes.text(byteCount) + (isUncompressed ? " before compression" : "")
         let verb = isPreview ? "Would write" : "Wrote"
         return Document(
             [.paragraph("\(verb) \(Counts.of(itemCount, "item")), \(size).")]
-                + warnings.map { .paragraph("note: \($0)") } + [substitution].compactMap { $0.map { .paragraph($0) } })
+                + (isPreview ? notes.map { .paragraph($0) } : [])
+                + [substitution].compactMap { $0.map { .paragraph($0) } })
     }
 }

@@ -60,26 +60,18 @@ struct BagLayout {
             func refusal(_ message: String) -> VerificationFailure {
                 VerificationFailure(message, file: name, line: Int64(index) + 1)
             }
-            let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+            // As an export writes it: other programs write bags with one space, an asterisk or ./ before the path.
+            let parts = line.split(separator: "  ", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, parts[0].utf8.count == 64, let hash = Digest256(hex: String(parts[0])),
                 hash.hex == parts[0]
             else {
                 throw refusal("is not a line of a manifest")
             }
-            var path = parts[1].drop { $0 == " " || $0 == "*" }
-            if path.hasPrefix("./") { path = path.dropFirst(2) }
-            guard let decoded = decoded(String(path)), isSafe(decoded) else {
-                throw refusal("names a path outside the bag")
-            }
-            guard seen.insert(decoded).inserted else { throw refusal("names a file twice") }
-            return Entry(sha256: hash, path: decoded)
+            let path = String(parts[1])
+            guard isSafe(path) else { throw refusal("names a path outside the bag, or not in its shortest form") }
+            guard seen.insert(path).inserted else { throw refusal("names a file twice") }
+            return Entry(sha256: hash, path: path)
         }
-    }
-
-    /// RFC 8493 encodes CR, LF and % alone.
-    private static func decoded(_ path: String) -> String? {
-        path.replacingOccurrences(of: "%0A", with: "\n").replacingOccurrences(of: "%0D", with: "\r")
-            .replacingOccurrences(of: "%25", with: "%")
     }
 
     private static func isSafe(_ path: String) -> Bool {

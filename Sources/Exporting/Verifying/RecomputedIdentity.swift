@@ -56,8 +56,8 @@ enum RecomputedIdentity {
         /// A date of the key: the item's own where it is an instant, else the attribute's text.
         func date(_ member: String, _ name: String) -> JSON? {
             if let seconds = item[member]?.string.flatMap(seconds) { return .int(seconds) }
-            guard let text = attribute(name) else { return .null }
-            return isFull ? text : nil
+            // Where names are left out, a text that is not there may be one of them.
+            return isFull ? attribute(name) ?? .null : nil
         }
         var fields: [JSON?]
         switch kind {
@@ -71,19 +71,19 @@ enum RecomputedIdentity {
         case .workout:
             let activity = attribute("workoutActivityType")
             guard isFull || activity?.string?.hasPrefix("HK") == true else { return .unknown }
-            fields = [activity, date("start_date", "startDate"), date("end_date", "endDate")]
+            fields = [activity ?? .null, date("start_date", "startDate"), date("end_date", "endDate")]
         case .workoutRoute: fields = [date("start_date", "startDate"), date("end_date", "endDate")]
         case .activitySummary:
             let day = attribute("dateComponents") ?? .null
-            guard isFull || day.string.map(PlainText.isDate) ?? true else { return .unknown }
+            guard isFull || day.string.map(PlainText.isDate) ?? false else { return .unknown }
             fields = [day]
         case .clinicalRecord:
             guard isFull else { return .unknown }
-            fields = [attribute("type"), attribute("identifier")]
+            fields = [attribute("type") ?? .null, attribute("identifier") ?? .null]
         case .audiogram: fields = [.string(type), date("start_date", "startDate"), date("end_date", "endDate")]
         case .visionPrescription:
             guard isFull else { return .unknown }
-            fields = [attribute("type"), date("start_date", "dateIssued")]
+            fields = [attribute("type") ?? .null, date("start_date", "dateIssued")]
         case .electrocardiogram: fields = [date("start_date", "recordedDate")]
         case .characteristic: fields = [.string(type)]
         case .unknown:

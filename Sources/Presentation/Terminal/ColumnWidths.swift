@@ -46,7 +46,10 @@ struct ColumnWidths {
                 let bare = columns.indices.map {
                     isCut($0) ? widths[$0] : max(contents[$0], min(Self.narrowest, titles[$0]))
                 }
-                return visible(shrunk(bare, of: shown, to: room) { columns[$0].kind == .name ? 8 : Self.narrowest })
+                return visible(
+                    grown(
+                        shrunk(bare, of: shown, to: room) { columns[$0].kind == .name ? 8 : Self.narrowest }, to: widths,
+                        of: shown, room))
             }
             shown.remove(next)
         }
@@ -75,6 +78,20 @@ struct ColumnWidths {
 
     private func total(_ widths: [Int], of shown: Set<Int>) -> Int {
         shown.reduce(0) { $0 + widths[$1] } + Self.gutter * max(0, shown.count - 1)
+    }
+
+    /// Gives back what room is left: first to the titles that need least to be whole, then to texts.
+    private func grown(_ widths: [Int], to wanted: [Int], of shown: Set<Int>, _ room: Int) -> [Int] {
+        var widths = widths
+        var left = room - total(widths, of: shown)
+        for index in shown.sorted(by: {
+            (isCut($0) ? 1 : 0, wanted[$0] - widths[$0], $0) < (isCut($1) ? 1 : 0, wanted[$1] - widths[$1], $1)
+        }) where left > 0 {
+            let more = min(left, max(0, wanted[index] - widths[index]))
+            widths[index] += more
+            left -= more
+        }
+        return widths
     }
 
     /// Takes terminal columns away from the widest text, one at a time.

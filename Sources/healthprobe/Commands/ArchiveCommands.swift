@@ -77,6 +77,7 @@ struct ArchiveBackupCommand: ParsableCommand {
     @Argument(help: .destination, completion: .file()) var destination: String
 
     func run() throws {
+        common.reportOlderCopy()
         let progress = common.progress("Copying")
         defer { progress.finish() }
         let byteCount = try ArchiveBackup.run(archive: common.archivePath, to: destination) {

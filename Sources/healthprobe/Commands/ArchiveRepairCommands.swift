@@ -20,6 +20,7 @@ struct ArchiveMigrateCommand: ParsableCommand {
     func run() throws {
         let writer = try common.openWriter()
         defer { writer.close() }
+        if let what = writer.olderCopy { common.warnOfOlderCopy(what) }
         if writer.migrated != nil { common.deleteCache(of: common.archivePath) }
         let text = writer.migrated ?? "The archive already has the current schema."
         try common.print(.row(["migrated": writer.migrated != nil, "detail": text]), text)
@@ -43,6 +44,9 @@ struct ArchiveRepairCommand: ParsableCommand {
     @Argument(help: .destination, completion: .file()) var destination: String
 
     func run() throws {
+        if let what = ArchiveRepair.olderCopy(archive: common.archivePath, environment: common.environment) {
+            common.warnOfOlderCopy(what)
+        }
         let progress = common.progress("Repairing")
         defer { progress.finish() }
         let report = try ArchiveRepair.run(archive: common.archivePath, to: destination) {

@@ -100,7 +100,7 @@ struct CacheInfoCommand: CacheCommand {
 
     func run() throws {
         let zone = try display.zone()
-        let archive = try? ArchiveReader(path: common.archivePath)
+        let archive = try? common.openReader()
         defer { archive?.close() }
         let report = try report(archive)
         try common.print(.of(report.line(), report.document(zone)))

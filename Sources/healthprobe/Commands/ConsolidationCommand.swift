@@ -66,7 +66,7 @@ struct ConsolidationCommand: ParsableCommand {
             // Another transaction, which sees what was stored.
             let queries = try reader.read { db in
                 let (chain, question) = try question(db)
-                return try Consolidation.printedQueries(db, chain: chain, question)
+                return try Consolidation.printedQueries(db, chain: chain, question, members: groups)
             }
             return try common.print(.queries(queries))
         }

@@ -72,7 +72,7 @@ struct DiffCommand: ParsableCommand {
                     _ = try common.comparing {
                         try Diff.run(
                             db, chain: chain, from: question.from, to: question.to, through: question.through,
-                            types: question.types, source: source, forEach: nil
+                            types: question.types, source: source, forEach: records ? { _ in } : nil
                         ) { queries = $0 }
                     }
                     try common.print(.queries(queries), to: output)

@@ -54,6 +54,7 @@ struct ObservationWithdrawCommand: ParsableCommand {
             writer.close()
             for notice in writer.notices { common.note("note: \(notice)") }
         }
+        if let what = writer.olderCopy { common.warnOfOlderCopy(what) }
         Interruption.watch()
         let target = try writer.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)

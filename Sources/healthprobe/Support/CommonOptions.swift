@@ -65,6 +65,10 @@ struct CommonOptions: ParsableArguments {
             : ArchiveWriter(path: archivePath, secretFile: secretFile, environment: environment)
     }
 
+    /// Reports an older copy of the archive where a command reads it in another way than with a reader. What cannot be
+    /// opened is reported by the command itself.
+    func reportOlderCopy() { (try? openReader())?.close() }
+
     /// One line on standard error, also with `--quiet`: the archive lacks what it had when it was last used here.
     func warnOfOlderCopy(_ what: String) {
         let message = "This is an older copy of the archive than the one last used here: \(what)."

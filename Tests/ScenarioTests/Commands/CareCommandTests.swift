@@ -40,6 +40,18 @@ struct CareCommandTests {
         try expectFailure(try sandbox.run("import", try export(2, sandbox), "--json"), 64, code: "wrongKey")
     }
 
+    /// Only a file gets better by other rights.
+    @Test func rightsOfADeviceAreLeftAlone() throws {
+        let sandbox = try imported()
+        let file = try sandbox.write("k", to: "k")
+        chmod(file, 0o644)
+        for (path, isFile) in [(file, true), ("/dev/null", false)] {
+            let answer = try sandbox.run("key", "import", path, "--json")
+            try expectFailure(answer, 74, code: "keyUnreadable")
+            #expect(answer.errorText.contains("chmod") == isFile, "\(answer.errorText)")
+        }
+    }
+
     @Test func theFolderOfTheKeyIsPrivate() throws {
         let sandbox = try imported()
         let key = try keyPath(sandbox)

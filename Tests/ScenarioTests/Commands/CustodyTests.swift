@@ -87,13 +87,16 @@ struct CustodyTests {
                 try #require(
                     try sandbox.run("records", "--limit", "1", "--json").objects().first?["identity"] as? String),
             ],
-            ["seal", "--all"],
+            ["seal", "--all"], ["cache", "info"], ["archive", "backup", sandbox.path("backup")],
+            ["archive", "repair", sandbox.path("repaired")], ["archive", "migrate"],
+            ["observation", "withdraw", "1", "--reason", "r", "--confirm", "archive.sqlite", "--preview"],
             ["export", "records", "--output", sandbox.path("bag"), "--preview"], ["import", sandbox.path("1.xml")],
         ]
         for command in commands {
             let text = try sandbox.run(command + ["--quiet"]).expecting(0).errorText
             #expect(text.hasPrefix("warning: This is an older copy of the archive"), "\(command): \(text)")
             #expect(text.split(separator: "\n").count == 1, "\(command): \(text)")
+            for name in ["backup", "repaired"] { try? FileManager.default.removeItem(atPath: sandbox.path(name)) }
             let json = try sandbox.run(command + ["--quiet", "--json"]).expecting(0).errors
             let line = try JSONSerialization.jsonObject(with: json) as? [String: [String: String]]
             let warning = try #require(line?["warning"], "\(command)")

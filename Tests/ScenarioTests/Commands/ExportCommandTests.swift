@@ -38,6 +38,26 @@ struct ExportCommandTests {
         #expect(!FileManager.default.fileExists(atPath: signed))
     }
 
+    /// What is to be known about an export is a message; the result is the answer.
+    @Test func notesAreMessages() throws {
+        let sandbox = try imported()
+        for (command, note) in [(["records"], "warning: "), (["xml", "--provenance", "hashed"], "note: ")] {
+            let export = ["export"] + command + ["--force", "-o", sandbox.path(command[0])]
+            let loud = try sandbox.run(export).expecting(0)
+            let quiet = try sandbox.run(export + ["--quiet"]).expecting(0)
+            #expect(loud.errorText.contains(note) && !loud.outputText.contains(note), "\(loud.outputText)")
+            #expect(quiet.outputText == loud.outputText && !quiet.outputText.isEmpty && quiet.errorText.isEmpty)
+            #expect(try sandbox.run(export + ["--preview"]).expecting(0).outputText.contains(note))
+            #expect(try sandbox.run(export + ["--json"]).expecting(0).errorText.isEmpty)
+        }
+    }
+
+    @Test func aStateGoesWithAnObservation() throws {
+        let sandbox = try imported()
+        let answer = try sandbox.run("export", "xml", "-o", sandbox.path("x"), "--from", "1", "--state", "ever")
+        #expect(try answer.expecting(64).errorText.contains("--state goes with --at"), "\(answer.errorText)")
+    }
+
     @Test func everyKindIsValidAndRecorded() throws {
         let sandbox = try imported()
         for kind in ["records", "types", "manifest", "diff", "selection"] {

@@ -79,6 +79,11 @@ struct ZippedExportTests {
             let (ofFolder, ofZip) = (try verdict(folder, sandbox), try verdict(zip, sandbox))
             #expect(NSDictionary(dictionary: ofFolder) == NSDictionary(dictionary: ofZip))
             #expect(ofZip["valid"] as? Bool == true)
+            // Python reads a zip behind other bytes too, also where those look like a zip's.
+            for bytes in ["more", "PK\u{3}\u{4}"] {
+                let longer = try sandbox.write(Array(bytes.utf8) + Array(answer.output), to: "longer.zip")
+                _ = try verdict(longer, sandbox, 4)
+            }
             let again = try sandbox.run(["export", kind, "-o", "-", "--quiet"] + more).expecting(0)
             #expect(again.output == answer.output && again.errors.isEmpty)
             guard Self.unzip != nil else { continue }

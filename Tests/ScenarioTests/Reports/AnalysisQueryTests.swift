@@ -81,6 +81,12 @@ struct AnalysisQueryTests {
 
     private func expectConsolidation(_ sandbox: Sandbox, _ question: [String]) throws {
         let queries = try PrintedQueries(sandbox, ["consolidation"] + question)
+        let said = try sandbox.run(["consolidation", "--groups", "--json"] + question).expecting(0).objects()
+        let members = try PrintedQueries(sandbox, ["consolidation", "--groups"] + question).rows("number", "role")
+        for (role, name) in ["replacements", "constituents"].enumerated() {
+            let count = said.reduce(0) { $0 + ($1[name] as? [Any] ?? []).count }
+            #expect(members.filter { $0["role"] as Int == role }.count == count, "\(question) \(name)")
+        }
         let answer = try sandbox.run(["consolidation", "--json"] + question).object()
         let types = try #require(answer["types"] as? [[String: Any]])
         var verdicts: [String: [String: Any]] = [:]

@@ -74,6 +74,12 @@ struct DiffQueryTests {
             }
             #expect(queries.counts("changes", by: key) == said, note)
         }
+        if !arguments.contains("--source") {
+            let listed = try PrintedQueries(sandbox, ["diff", "--records"] + arguments).rows("change", "ref")
+            for (change, name) in ["appeared", "disappeared", "representationChanged"].enumerated() {
+                #expect(listed.filter { $0["change"] as Int == change }.count == totals[name], "\(note) \(name)")
+            }
+        }
         return totals["representationChanged"] ?? 0
     }
 

@@ -25,6 +25,8 @@ struct ExportRun {
     private struct Outcome {
         var recording: RecordedExport
         var items: [RecordedExport.Item]?
+        /// What is to be known about the export; empty where the answer itself has it.
+        var notes: [String] = []
         /// What is printed; `refusal` says why it was not recorded.
         var answer: (_ refusal: String?) -> Answer
     }
@@ -56,7 +58,7 @@ struct ExportRun {
                     snapshot, question, key: key, isCancelled: settings.isCancelled,
                     progress: { settings.progress($0, nil) })
                 : try HealthExport.write(snapshot, question, key: key, options: settings)
-            return Outcome(recording: manifest.recording) { refusal in
+            return Outcome(recording: manifest.recording, notes: options.preview ? [] : manifest.notes) { refusal in
                 .of(
                     manifest.line(isRecorded: !options.preview && refusal == nil, notRecorded: refusal),
                     manifest.document(isPreview: options.preview))
@@ -76,7 +78,7 @@ struct ExportRun {
                 return Outcome(recording: preview.recording) { _ in .of(preview.previewLine, preview.previewDocument) }
             }
             let result = try BagExport.write(snapshot, question, key: key, options: settings)
-            return Outcome(recording: result.recording, items: result.items) { refusal in
+            return Outcome(recording: result.recording, items: result.items, notes: result.notes) { refusal in
                 .of(result.line(path: settings.output, notRecorded: refusal), result.document(path: settings.output))
             }
         }
@@ -121,8 +123,12 @@ struct ExportRun {
         let refusal = options.preview ? nil : record(found)
         // Standard output has the zip; --quiet leaves out what is only for people.
         let answer = found.answer(refusal)
-        guard options.isStream else { return try common.print(answer) }
-        if common.json || !common.quiet { try Output.with(STDERR_FILENO) { try common.print(answer, to: $0) } }
+        if !options.isStream {
+            try common.print(answer)
+        } else if common.json || !common.quiet {
+            try Output.with(STDERR_FILENO) { try common.print(answer, to: $0) }
+        }
+        if !common.json { found.notes.forEach(common.note) }
     }
 
     /// Records an export as far as the archive lets it, once nothing reads from it any more.

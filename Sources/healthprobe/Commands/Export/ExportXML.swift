@@ -63,7 +63,8 @@ struct ExportXML: ParsableCommand {
 
     func validate() throws {
         if from == nil, to != nil || !change.isEmpty { throw ValidationError("--to and --change go with --from.") }
-        if from != nil, at != nil || state != nil { throw ValidationError("Choose one of --at and --from.") }
+        if from != nil, at != nil { throw ValidationError("Choose one of --at and --from.") }
+        if from != nil, state != nil { throw ValidationError("--state goes with --at, not with --from.") }
         if export.isStream, !zip { throw ValidationError("--output - writes a zip: add --zip.") }
         _ = try changes()
     }
