@@ -207,6 +207,18 @@ import Web
         #expect(Lane(Request(.get, "/workouts", [.init("state", "visible")])) == .page)
         #expect(Lane(Request(.get, "/workouts", [.init("state", "finest")])) == .long)
         #expect(Lane(Request(.get, "/sources.json")) == .long)
+        for kind in ["records", "diff", "selection", "xml"] {
+            for path in ["/export", "/export.json"] {
+                #expect(Lane(Request(.get, path, [.init("kind", kind)])) == .long, "\(path) \(kind)")
+            }
+        }
+        for kind in ["types", "manifest"] { #expect(Lane(Request(.get, "/export", [.init("kind", kind)])) == .page) }
+        #expect(Lane(Request(.get, "/export")) == .page && Lane(Request(.get, "/export.json")) == .long)
+        for name in ["since", "until", "source"] {
+            #expect(Lane(Request(.get, "/records", [.init(name, "2024-05-01")])) == .long, "\(name)")
+            #expect(Lane(Request(.get, "/records", [.init(name, "2024-05-01"), .init("type", "HeartRate")])) == .page)
+            #expect(Lane(Request(.get, "/records", [.init(name, "")])) == .page)
+        }
         #expect(Lane(Request(.get, "/diff/records")) == .long)
         #expect(Lane(Request(.get, "/report.html")) == .long)
         #expect(Lane(Request(.get, "/diff/records.ndjson")) == .stream)
