@@ -165,6 +165,20 @@ import Web
         #expect(status(Self.head("POST", "/logout")) == 401)
     }
 
+    @Test("a wrong token is told, and nothing else is")
+    func wrongToken() throws {
+        let site = Site(environment: [:]) { throw WebError(.noArchive) }
+        func page(_ head: RequestHead, _ body: String = "") throws -> String {
+            let error = #expect(throws: WebError.self) { try gate.admit(head, Array(body.utf8), at: Self.now) }
+            let answer = gate.answer(try #require(error), to: head, site)
+            #expect(answer.status == 401)
+            return try WebArchive.Reply(answer).text
+        }
+        #expect(try page(Self.head("POST", "/login"), "token=0").contains("This token was not right"))
+        #expect(try page(Self.head("GET", "/?token=0")).contains("This token was not right"))
+        #expect(!(try page(Self.head("GET", "/timeline")).contains("not right")))
+    }
+
     @Test("logging in takes the token alone")
     func loginParameters() {
         #expect(status(Self.head("GET", "/login?x=")) == 200)
