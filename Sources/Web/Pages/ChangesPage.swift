@@ -66,8 +66,8 @@ struct ChangesPage: SitePage {
         return (changes, total)
     }
 
-    private func next(_ page: (changes: [RecordChange], total: Int)) -> String? {
-        let end = skipped + page.changes.count
+    private func next(_ page: (changes: [RecordChange], total: Int), shown: Int? = nil) -> String? {
+        let end = skipped + (shown ?? page.changes.count)
         return end < page.total ? "\(end)" : nil
     }
 
@@ -80,7 +80,7 @@ struct ChangesPage: SitePage {
             : "\(Counts.of(page.total, "change")), from number \(Counts.grouped(skipped + 1)) on."
         document.append(
             .paragraph(place), .paragraph(Self.legend, .remark))
-        for change in page.changes { document.append(change.blocks(visit.zone)) }
+        let changes = shown(page.changes)
         let kinds = [("All", nil)] + RecordChange.Kind.allCases.map { (Self.name($0), Optional($0)) }
         let links = kinds.map { name, kind in
             (name: name, address: visit.address.with(.change, kind?.rawValue).with(.after, nil))
@@ -88,8 +88,24 @@ struct ChangesPage: SitePage {
         return PageContent(
             "Records that differ between \(try visit.sidesTitle)",
             try visit.comparisonHead() + [Steps.links(links)] + visit.html(document)
-                + [Steps.pages(visit, next: next(page))])
+                + changes.joined() + [Steps.pages(visit, next: next(page, shown: changes.count))])
     }
+
+    /// The changes that a page of no chosen length has room for, at least one.
+    private func shown(_ changes: [RecordChange]) -> [[HTML]] {
+        var shown: [[HTML]] = []
+        var left = limit == nil ? visit.isSimple ? Self.shortRoom : Self.room : .max
+        for change in changes {
+            let parts = visit.html(Document(change.blocks(visit.zone)))
+            left -= parts.reduce(0) { $0 + $1.text.utf8.count }
+            guard left >= 0 || shown.isEmpty else { break }
+            shown.append(parts)
+        }
+        return shown
+    }
+
+    /// Bytes of changes on a page; what has no room is on the next one.
+    private static let (room, shortRoom) = (200_000, 40_000)
 
     private static let legend = """
         + appeared; - no longer visible, cause not inferred; ~ changed its representation, with what links the two.

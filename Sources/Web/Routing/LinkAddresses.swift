@@ -7,10 +7,15 @@ struct LinkAddresses: Sendable {
     /// How pages look that are led to.
     let display: [(parameter: Parameter, value: String?)]
 
-    /// The address of a link; nil where no page answers it.
+    /// The address of a link; nil where no page answers it, and where a name of the export makes it longer than a page can
+    /// have many of.
     func address(of link: Document.Link) -> Address? {
-        Address(link).map(dressed)
+        guard let address = Address(link).map(dressed), address.text.utf8.count <= Self.longest else { return nil }
+        return address
     }
+
+    /// In bytes; a server takes longer ones.
+    static let longest = 1_000
 
     /// A page of the chain, without further parameters.
     func address(_ page: Page) -> Address { dressed(Address(page)) }

@@ -5,8 +5,10 @@ enum Form {
     /// - Parameters:
     ///   - address: the page; its parameters that are no field are kept.
     ///   - keeping: the parameters that are kept.
+    ///   - more: what follows the button, which the return key presses.
     static func html(
-        _ visit: Visit, _ address: Address, keeping: [Parameter] = [], button: String, _ fields: [HTML]
+        _ visit: Visit, _ address: Address, keeping: [Parameter] = [], button: String, _ fields: [HTML],
+        more: [HTML] = []
     ) -> HTML {
         let kept = (keeping + Address.display).flatMap { parameter in
             visit.address.list(parameter).map {
@@ -15,7 +17,7 @@ enum Form {
         }
         return .element(
             "form", ["action": "/\(address.page.rawValue)"],
-            kept + fields + [.element("button", [:], HTML(button))])
+            kept + fields + [.element("button", [:], HTML(button))] + more)
     }
 
     /// A choice among values with their titles.
@@ -29,7 +31,8 @@ enum Form {
     static func choice(
         named name: String, _ title: String, _ values: [(value: String, title: String)], chosen: String?
     ) -> HTML {
-        let options = values.map { value, title in
+        // An export may name a type with a megabyte.
+        let options = values.filter { $0.value.utf8.count <= LinkAddresses.longest }.map { value, title in
             value == chosen
                 ? HTML.element("option", ["value": value, "selected": ""], HTML(title))
                 : HTML.element("option", ["value": value], HTML(title))
