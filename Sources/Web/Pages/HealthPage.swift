@@ -27,7 +27,7 @@ struct HealthPage: SitePage {
                 walByteCount: (wal?[.size] as? NSNumber)?.int64Value ?? 0,
                 freeByteCount: (disk?[.systemFreeSize] as? NSNumber)?.int64Value,
                 key: KeyFile(info.identity, secretFile: visit.site.secretFile, environment: environment).state,
-                isReadOnly: visit.site.isReadOnly,
+                isReadOnly: visit.site.isReadOnly, isWritable: visit.site.isArchiveWritable,
                 isImportRunning: try StatePage(db, path: path).importSince != nil,
                 cache: cache.map { ($0.json(hasEntities: false), $0.sentence) })
         }
@@ -39,7 +39,7 @@ struct HealthPage: SitePage {
         let jobs = (name: "What pages have started", address: visit.links.address(.jobs))
         let start =
             visit.site.jobs == nil || visit.site.isReadOnly
-            ? [] : [checkForm] + (visit.site.cache == nil ? [] : [rebuildForm])
+            ? [] : [checkForm] + (visit.site.cache == nil || !visit.site.isArchiveWritable ? [] : [rebuildForm])
         return PageContent("Health of the archive", visit.html(document) + start + [Steps.links([log, jobs])])
     }
 
