@@ -104,7 +104,7 @@ struct ExportPageTests {
         let upload = #expect(throws: WebError.self) {
             try site.upload(Request(.post, "/import", [.init("name", "a.zip")]), byteCount: 10)
         }
-        #expect(upload?.message.contains("cannot be written to") == true)
+        #expect(upload?.message.contains("cannot be written to") == true, "\(String(describing: upload))")
         withExtendedLifetime(mount) {}
     }
 }
