@@ -123,6 +123,20 @@ enum Wording {
                 + "to \(to.id) (\(zone.time(to.observedAt))), chain \(to.chain), times in \(zone.name)")
     }
 
+    /// What does not follow from a comparison of which a side was not read to its end; nothing of whole ones.
+    static func partial(_ from: Observation, _ to: Observation) -> [String] {
+        var sentences: [String] = []
+        if from.status == .partial {
+            sentences.append(
+                "Observation \(from.id) is partial: \(uncertainty("appearancesAfter:incomplete")).")
+        }
+        if to.status == .partial {
+            sentences.append(
+                "Observation \(to.id) is partial: \(uncertainty("disappearancesTowards:incomplete")).")
+        }
+        return sentences
+    }
+
     /// What is uncertain of a type.
     static func uncertain(_ type: String, _ codes: [String]) -> String {
         "\(shortIdentifier(type).quoted): \(codes.map(uncertainty).joined(separator: "; "))"

@@ -61,6 +61,14 @@ package struct Site: Sendable {
     /// Whether a browser may send exports.
     var offersUpload: Bool { uploads != nil && !isReadOnly }
 
+    /// Whether what commands do can be noted in the archive: its file and its folder take writing.
+    var isArchiveWritable: Bool {
+        guard let path = try? archive().path else { return false }
+        let files = FileManager.default
+        return files.isWritableFile(atPath: path)
+            && files.isWritableFile(atPath: (path as NSString).deletingLastPathComponent)
+    }
+
     /// In which zone a page shows times.
     ///
     /// - Throws: `WebError.usage` where the address names a zone that is none.
@@ -168,7 +176,9 @@ package struct Site: Sendable {
         case "/jobs": return try startJob(request)
         case "/export":
             let jobs = try startable()
-            let address = try Address(path: "/export.json", request.parameters + request.form)
+            // The form of a page has how the page looks, too.
+            let fields = request.form.filter { field in !Address.display.contains { $0.rawValue == field.name } }
+            let address = try Address(path: "/export.json", request.parameters + fields)
             guard address[.kind] != nil else { throw WebError(.usage, "An export needs a kind.") }
             return try read(address) { try ExportDownload(ExportPage($0)) }.answer(jobs)
         default: break
@@ -193,10 +203,12 @@ package struct Site: Sendable {
             answer = .json(error.json, error.reason.status)
         } else {
             let hint = HTML.element("p", [:], HTML(error.hint))
+            var parts = error.reason == .noArchive ? FirstSteps.html(self) : [hint]
+            if request.page == .export, (400..<500).contains(error.reason.status) {
+                parts.append(Steps.links([("Choose what to export", Address(.export))]))
+            }
             answer = Frame(settings: settings, failedCheck: failedCheck).answer(
-                PageContent(
-                    error.message, error.reason == .noArchive ? FirstSteps.html(self) : [hint],
-                    status: error.reason.status))
+                PageContent(error.message, parts, status: error.reason.status))
         }
         switch error.reason {
         case .methodNotAllowed:

@@ -20,6 +20,23 @@ struct SpanChartTests {
         #expect(text.contains("class=\"line total\"") && text.contains("aria-label=\"Steps. A sentence.\""))
     }
 
+    @Test func everyLineOfSeveralIsInTheKey() {
+        let span = [Chart.Span(0, 86_400, "day", 1)]
+        let long = String(repeating: "Watch of somebody ", count: 5)
+        let text = page(
+            .spans([
+                .init("all sources", span, isTotal: true), .init("Phone", span), .init(long, span), .init("Ring", span),
+                .init("Scale", span),
+            ]))
+        let names = text.matches(of: /<tspan class="([a-z]+)"[^>]*>([^<]*)</).map { "\($0.output.1) \($0.output.2)" }
+        #expect(
+            names == [
+                "first Phone", "second \(long.prefix(43))…", "third Ring", "fourth ··· Scale", "total - - all sources",
+            ])
+        #expect(text.matches(of: /<text class="key"/).count == 3)
+        #expect(!page(.spans([.init("Phone", span)])).contains("tspan"))
+    }
+
     @Test func aBandSpansFromTheSmallestToTheLargest() {
         let span = Chart.Span(0, 86_400, "day", 62, range: 54...70)
         #expect(page(.spans([.init("Watch", [span])])).contains("class=\"bar band first\""))

@@ -28,6 +28,75 @@ struct LooksTests {
         #expect(!(try archive.get("/show?at=2").text.contains("class=\"spark\"")))
     }
 
+    @Test func shortPagesOfHeavyChangesAreShort() throws {
+        let sandbox = try Sandbox()
+        for (day, name) in [(1, "before"), (2, "after")] {
+            let records = (0..<60).map { number in
+                let entries = (0..<30).map {
+                    "<MetadataEntry key=\"key\($0)\" value=\"\(name) of a long value \($0)\"/>"
+                }
+                return """
+                    <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch" unit="count" \
+                    creationDate="2024-05-01 10:00:00 +0200" startDate="2024-05-01 08:\(10 + number % 50):00 +0200" \
+                    endDate="2024-05-01 09:\(10 + number % 50):00 +0200" value="\(number)">\(entries.joined())</Record>
+                    """
+            }
+            let export = """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <HealthData locale="en_US"><ExportDate value="2024-05-0\(day + 1) 10:00:00 +0200"/>\(records.joined())</HealthData>
+                """
+            try sandbox.run("import", sandbox.write(export, to: "\(day).xml")).expecting(0)
+        }
+        let archive = try WebArchive(path: sandbox.archive)
+        var next: String? = "/diff/records?from=1&to=2&simplify=1"
+        var titles: Set<String> = []
+        while let url = next {
+            let page = try archive.get(url)
+            #expect(page.status == 200 && page.bytes.count <= 60_000, "\(url): \(page.bytes.count)")
+            titles.formUnion(page.text.matches(of: /href="\/history\?identity=([0-9a-f]+)/).map { String($0.output.1) })
+            next = page.text.firstMatch(of: /href="([^"]*)">Next</).map {
+                String($0.output.1).replacing("&amp;", with: "&")
+            }
+        }
+        // No change is left out between two pages.
+        #expect(titles.count == 60)
+    }
+
+    @Test func paperIsWhiteAndWhatIsFoldedIsPrinted() throws {
+        let archive = try WebArchive("first-and-unchanged")
+        let style = try #require(PageCheck.links(try archive.get("/timeline").text).first { $0.hasSuffix(".css") })
+        let print = try #require(try archive.get(style).text.firstMatch(of: /(?s)@media print\{:root:root\{.*/)).output
+        #expect(print.contains("color-scheme:light;--ink:#000") && print.contains("details::details-content"))
+    }
+
+    @Test func typesHaveTheirNamesAndNumbersInTheirDrawing() throws {
+        let page = try WebArchive("unit-switch").get("/types").text
+        let drawing = try #require(page.firstMatch(of: /(?s)<svg.*?<\/svg>/)).output
+        #expect(drawing.contains(">BodyMass</text>") && page.contains("The numbers"))
+    }
+
+    @Test func monthsWithoutRecordsAreColumnsToo() throws {
+        let sandbox = try Sandbox()
+        let records = ["2023-01", "2023-12"].map { month in
+            """
+            <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch" unit="count" value="5" \
+            startDate="\(month)-05 08:00:00 +0200" endDate="\(month)-05 08:10:00 +0200"/>
+            """
+        }
+        let export = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <HealthData locale="en_US"><ExportDate value="2024-05-01 10:00:00 +0200"/>\(records.joined())</HealthData>
+            """
+        try sandbox.run("import", sandbox.write(export, to: "1.xml")).expecting(0)
+        let archive = try WebArchive(path: sandbox.archive)
+        let drawing = try #require(
+            try archive.get("/type?type=StepCount").text.firstMatch(of: /class="heat"[^>]* d="([^"]*)"/)
+        ).output.1
+        let places = drawing.matches(of: #/M([0-9.]+) /#).compactMap { Double($0.output.1) }
+        // Twelve columns of 25 pixels, and records in the first and the last one.
+        #expect(places.count == 2 && places[1] - places[0] > 250)
+    }
+
     @Test func typesHaveTheirMonths() throws {
         let archive = try WebArchive("condensed-workouts")
         for url in ["/show?at=2", "/types"] {

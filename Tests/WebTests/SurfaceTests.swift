@@ -36,6 +36,32 @@ struct SurfaceTests {
             #expect(!page.contains("appearancesAfter:") && !page.contains("disappearancesTowards:"), "\(from) to \(to)")
         }
         #expect(try archive.get("/diff?from=2&to=3").text.contains("may have been there before"))
+        let partial =
+            "Observation 2 is partial: the later export was not read to its end, so what it does not show is no evidence."
+        for page in ["/diff", "/diff/records", "/consolidation", "/consolidation/groups", "/report"] {
+            let text = try archive.get("\(page)?from=1&to=2").text
+            let report = page == "/report" ? try archive.get("/report.html?from=1&to=2").text : text
+            #expect(report.contains(partial), "\(page)")
+            #expect(!report.contains("Nothing has disappeared"), "\(page)")
+        }
+        for command in [["diff"], ["diff", "--records"], ["consolidation"]] {
+            let printed = try archive.sandbox.run(command + ["--from", "1", "--to", "2"]).expecting(0).outputText
+            #expect(printed.replacing(/\s+/, with: " ").contains(partial), "\(command): \(printed)")
+        }
+    }
+
+    @Test func whatAPartialExportLeavesOutIsCarriedOver() throws {
+        let sandbox = try Sandbox()
+        let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/truncated-then-complete/exports")
+        let names = try FileManager.default.contentsOfDirectory(atPath: exports.path).sorted()
+        for name in names.prefix(2) {
+            try sandbox.run("import", exports.appendingPathComponent(name).path).expecting(0, 3)
+        }
+        let page = try WebArchive(path: sandbox.archive).get("/timeline").text
+        #expect(
+            page.contains("records visible at your latest export") && !page.contains("records in your latest export"))
+        #expect(page.contains("Nothing of what it shows changed since the export of"))
+        #expect(page.contains(/its export ends early and shows [0-9,]+ records?; the rest is carried over/))
     }
 
     @Test func nothingIsSaidOfNone() throws {

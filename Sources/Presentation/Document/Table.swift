@@ -101,6 +101,38 @@ package struct Table: Sendable {
         rows.removeLast(rows.count - count)
     }
 
+    /// How many of the first rows weigh at most so much on a page.
+    package func rowCount(within bytes: Int) -> Int {
+        var left = bytes
+        return rows.prefix { row in
+            left -= weight(row)
+            return left >= 0
+        }.count
+    }
+
+    /// About how many bytes of a page a row has, with its links.
+    private func weight(_ row: Row) -> Int {
+        let texts = zip(row.cells, columns).reduce(0) { sum, cell in
+            sum + 60 + cell.0.prefix(cell.1.maxWidth).utf8.reduce(0) { $0 + (Self.escaped.contains($1) ? 5 : 1) }
+        }
+        return row.links.values.reduce(texts) { sum, link in
+            sum + 60
+                + link.options.reduce(0) { sum, option in
+                    sum + option.name.utf8.count + 2
+                        + option.value.utf8.prefix(Self.longestOption).reduce(0) { $0 + (Self.isPlain($1) ? 1 : 3) }
+                }
+        }
+    }
+
+    /// What takes an entity of HTML.
+    private static let escaped = Array("<>&\"'".utf8)
+    /// No page has a link to a longer name.
+    private static let longestOption = 1_000
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A || byte >= 0x61 && byte <= 0x7A
+    }
+
     /// Adds a row; missing cells are empty and surplus ones are dropped.
     package mutating func addRow(
         _ cells: [String], dim: Bool = false, anchor: String? = nil, links: [Int: Document.Link?] = [:],

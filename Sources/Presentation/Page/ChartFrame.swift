@@ -5,15 +5,37 @@ struct ChartFrame {
     let height: Double
     let plotLeft = 52.0
     let plotRight = width - 8
-    /// The names of the series, which stand over the plot in the colours of their lines; none of one series alone.
-    let key: [String]
+    /// The names of the series, which stand over the plot in the colours of their lines, in as many rows as they need; none
+    /// of one series alone.
+    private let key: [[(name: String, kind: String)]]
 
-    init(height: Double, key: [String] = []) {
-        self.height = height
-        self.key = key.count > 1 ? key : []
+    /// - Parameter key: the names of the series, with the classes of their lines.
+    init(height: Double, key: [(name: String, kind: String)] = []) {
+        self.key = key.count > 1 ? Self.rows(key) : []
+        self.height = height + Double(max(0, self.key.count - 1)) * Self.keyHeight
     }
 
-    var plotTop: Double { key.isEmpty ? 10 : 22 }
+    private static let keyHeight = 12.0
+    /// In letters.
+    private static let (longestName, longestRow) = (44, 50)
+
+    /// The names in rows that fit over the plot; long ones are cut.
+    private static func rows(_ key: [(name: String, kind: String)]) -> [[(name: String, kind: String)]] {
+        var rows: [[(name: String, kind: String)]] = []
+        var length = longestRow
+        for entry in key {
+            let name = entry.name.count > longestName ? entry.name.prefix(longestName - 1) + "…" : entry.name
+            if length + name.count + 3 > longestRow {
+                rows.append([])
+                length = 0
+            }
+            length += name.count + 3
+            rows[rows.count - 1].append((name, entry.kind))
+        }
+        return rows
+    }
+
+    var plotTop: Double { 10 + Double(key.count) * Self.keyHeight }
     var plotBottom: Double { height - 22 }
 
     /// The figure: drawing, and its caption under it.
@@ -35,14 +57,18 @@ struct ChartFrame {
     }
 
     /// The class of a series' line, marks and name.
-    static func kind(_ index: Int) -> String { index == 0 ? "first" : index == 1 ? "second" : "third" }
+    static func kind(_ index: Int) -> String { kinds[min(index, kinds.count - 1)] }
+
+    private static let kinds = ["first", "second", "third", "fourth", "fifth"]
 
     private var names: [HTML] {
-        guard !key.isEmpty else { return [] }
-        let parts = key.enumerated().map { index, name in
-            HTML.element("tspan", ["class": Self.kind(index), "dx": index == 0 ? "0" : "12"], HTML(name))
+        key.enumerated().map { row, entries in
+            let parts = entries.enumerated().map { index, entry in
+                HTML.element("tspan", ["class": entry.kind, "dx": index == 0 ? "0" : "12"], HTML(entry.name))
+            }
+            let y = (11 + Double(row) * Self.keyHeight).coordinate
+            return .element("text", ["class": "key", "x": plotLeft.coordinate, "y": y], parts)
         }
-        return [.element("text", ["class": "key", "x": plotLeft.coordinate, "y": "11"], parts)]
     }
 
     /// Horizontal grid lines with their numbers.

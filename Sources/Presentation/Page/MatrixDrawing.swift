@@ -1,11 +1,14 @@
 /// Draws a matrix of numbers as cells of five shades, from the smallest to the largest; marked cells have a frame.
+///
+/// Rows with short names, such as numbers, have them at the first and the last one; others each have their own.
 enum MatrixDrawing {
     private static let shades = 5
 
     static func figure(_ matrix: Chart.Matrix, _ chart: Chart) -> HTML {
-        let left = 40.0
+        let isNamed = matrix.rows.contains { $0.count > shortName }
+        let left = isNamed ? 168.0 : 40.0
         let width = min(28, (ChartFrame.width - left - 4) / Double(max(matrix.columns.count, 1)))
-        let height = max(4, min(14, 260 / Double(max(matrix.rows.count, 1))))
+        let height = isNamed ? 12 : max(4, min(14, 260 / Double(max(matrix.rows.count, 1))))
         let frame = ChartFrame(height: Double(matrix.rows.count) * height + 26)
         let most = matrix.values.joined().compactMap(\.self).max() ?? 0
         var paths = [String](repeating: "", count: shades)
@@ -29,14 +32,21 @@ enum MatrixDrawing {
         return frame.figure(chart, cells + marked + labels(matrix, frame, left: left, size: (width, height)))
     }
 
-    /// The names of the first and the last row and column.
+    /// The names of the rows, and of the first and the last column.
     private static func labels(
         _ matrix: Chart.Matrix, _ frame: ChartFrame, left: Double, size: (width: Double, height: Double)
     ) -> [HTML] {
         let bottom = Double(matrix.rows.count) * size.height
         var labels: [HTML] = []
-        if let first = matrix.rows.first { labels.append(frame.text(first, x: left - 4, y: 13, anchor: "end")) }
-        if matrix.rows.count > 1, bottom > 24, let last = matrix.rows.last {
+        if left > 40 {
+            labels = matrix.rows.enumerated().map { row, name in
+                let short = name.count > longestName ? name.prefix(longestName - 1) + "…" : name
+                return frame.text(short, x: left - 4, y: Double(row) * size.height + 13, anchor: "end")
+            }
+        } else if let first = matrix.rows.first {
+            labels.append(frame.text(first, x: left - 4, y: 13, anchor: "end"))
+        }
+        if left <= 40, matrix.rows.count > 1, bottom > 24, let last = matrix.rows.last {
             labels.append(frame.text(last, x: left - 4, y: bottom + 2, anchor: "end"))
         }
         if let first = matrix.columns.first {
@@ -50,6 +60,8 @@ enum MatrixDrawing {
         return labels
     }
 
+    /// In letters: what fits beside the cells without more room, and with it.
+    private static let (shortName, longestName) = (6, 24)
     /// The width that a letter of a label takes, about.
     private static let letter = 7.0
 }

@@ -138,7 +138,8 @@ package struct PageRenderer: Sendable {
 
     private func content(_ index: Int, of row: Table.Row, _ column: Table.Column) -> HTML {
         if let numbers = row.drawings[index] {
-            return SparkDrawing.html(numbers, title: "\(column.title) of \(row.cells[0]): \(row.cells[index])")
+            return SparkDrawing.html(
+                numbers, title: "\(column.title) of \(row.cells[0].prefix(80)): \(row.cells[index])")
         }
         let isForeign = column.kind == .text || column.kind == .name
         return linked(row.cells[index], row.links[index], isForeign: isForeign, longest: column.maxWidth)

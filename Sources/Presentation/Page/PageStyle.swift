@@ -44,6 +44,7 @@ package enum PageStyle {
         .grid{stroke:var(--line);stroke-width:1}
         .axis{stroke:var(--soft);stroke-width:1}
         .first{--series:var(--first)}.second{--series:var(--second)}.third{--series:var(--soft)}
+        .fourth{--series:var(--first)}.fifth{--series:var(--second)}.line.fourth,.line.fifth{stroke-dasharray:.1 3.5}
         .line{fill:none;stroke:var(--series,var(--first));stroke-width:1.6;stroke-linecap:round}
         .line.total{stroke-dasharray:5 4;stroke:var(--soft)}
         .dot{fill:var(--first)}
@@ -52,7 +53,7 @@ package enum PageStyle {
         .bar.more{fill:var(--more)}.bar.less{fill:var(--less)}
         .heat{fill:var(--first)}.mark{fill:none;stroke:var(--series,var(--second));stroke-width:1}
         .mark.dots{stroke-width:2.6;stroke-linecap:round}.mark.spans{stroke-width:3}
-        .key tspan{fill:var(--series)}
+        .key tspan{fill:var(--series,var(--soft))}
         .share{height:.7rem;border-radius:.35rem;background:var(--line);overflow:hidden;margin:.4rem 0}
         .share i{display:block;height:100%;background:var(--first)}
         .label{display:inline-block;border:1px solid var(--line);border-radius:1rem;padding:0 .55rem;font-size:.8rem;
@@ -63,7 +64,12 @@ package enum PageStyle {
         line-height:1.4;overflow-x:auto;white-space:pre-wrap}
         ul{padding-left:1.2rem;margin:.4rem 0}
         section.type{break-inside:auto}
-        @media print{body{max-width:none;padding:0;font-size:10pt}.card,figure,tr{break-inside:avoid}
+        @media print{:root:root{color-scheme:light;--ink:#000;--soft:#444;--paper:#fff;--panel:#f4f6f9;--line:#bbb;
+        --first:#1f6fb2;--second:#b4570a;--more:#1f6fb2;--less:#b4570a;--mark:#fff3cd}
+        details::details-content{content-visibility:visible;display:block}summary{list-style:none}
+        body{max-width:none;padding:0;font-size:10pt}table{font-size:7pt}
+        th,td{padding:.15rem .35rem .15rem 0}td{max-width:12rem}td .spark{width:4rem}
+        .card,figure,tr{break-inside:avoid}
         h2,h3{break-after:avoid}a{color:inherit;text-decoration:none}.scroll{overflow:visible}}
         """
 }

@@ -1,7 +1,7 @@
 /// Draws measurements along an axis of numbers: instants as dots, intervals as bars of their length, nothing between them.
 enum ReadingDrawing {
     static func figure(_ series: [Chart.Marks], isPace: Bool, _ chart: Chart) -> HTML {
-        let frame = ChartFrame(height: 190, key: series.map(\.name))
+        let frame = ChartFrame(height: 190, key: series.enumerated().map { ($1.name, ChartFrame.kind($0)) })
         let marks = series.flatMap(\.marks)
         let x = ChartScale(
             marks.flatMap { [$0.begin, $0.end] } + [0], fromZero: true,

@@ -2,7 +2,7 @@
 enum SpanDrawing {
     static func figure(_ series: [Chart.Series], _ chart: Chart) -> HTML {
         let series = series.filter { !$0.isTotal } + series.filter(\.isTotal)
-        let frame = ChartFrame(height: 170, key: isKeyed(series) ? series.map(\.name) : [])
+        let frame = ChartFrame(height: 170, key: key(series))
         let spans = series.flatMap(\.spans)
         let ends = spans.flatMap { [Double($0.start), Double($0.end)] }
         let x = ChartScale(ends, fromZero: false, pixels: (frame.plotLeft + 2, frame.plotRight - 2))
@@ -17,9 +17,12 @@ enum SpanDrawing {
         return frame.figure(chart, drawing)
     }
 
-    /// Whether the names fit over the plot; the caption has longer ones.
-    private static func isKeyed(_ series: [Chart.Series]) -> Bool {
-        series.reduce(0) { $0 + $1.name.count + 3 } <= 50 && !series.contains(where: \.isTotal)
+    /// The names with the classes of their lines; those of lines that are broken begin as these look.
+    private static func key(_ series: [Chart.Series]) -> [(name: String, kind: String)] {
+        series.enumerated().map { index, one in
+            if one.isTotal { return ("- - \(one.name)", "total") }
+            return (index > 2 ? "··· \(one.name)" : one.name, ChartFrame.kind(index))
+        }
     }
 
     /// The first and the last day.

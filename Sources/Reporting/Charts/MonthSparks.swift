@@ -22,10 +22,13 @@ package struct MonthSparks: Sendable {
 
     /// The months that all types share, in order.
     private var months: [String] {
-        guard let first, let last, let start = Self.number(first), let end = Self.number(last), start <= end else {
-            return []
-        }
-        return (max(start, end - Self.most + 1)...end).map { CivilDate.text(year: $0 / 12, month: $0 % 12 + 1) }
+        first.flatMap { first in last.flatMap { Self.months(first, $0, most: Self.most) } } ?? []
+    }
+
+    /// All months from one to another, the latest of them where they are more; nil where one of the two is no month.
+    static func months(_ first: String, _ last: String, most: Int) -> [String]? {
+        guard let start = number(first), let end = number(last), start <= end else { return nil }
+        return (max(start, end - most + 1)...end).map { CivilDate.text(year: $0 / 12, month: $0 % 12 + 1) }
     }
 
     /// By type, the counts of the months; nil for a month without records.

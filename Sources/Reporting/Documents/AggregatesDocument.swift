@@ -6,8 +6,11 @@ package import Presentation
 /// Aggregates for people.
 package enum AggregatesDocument {
     /// The observation, the zone, and the buckets as a table.
+    ///
+    /// - Parameter room: how many bytes of a page the table may have.
     package static func make(
-        _ observation: Observation, _ zone: ChainZone?, by size: AggregateQuestion.Size, _ buckets: [AggregateBucket]
+        _ observation: Observation, _ zone: ChainZone?, by size: AggregateQuestion.Size, _ buckets: [AggregateBucket],
+        room: Int? = nil
     ) -> Document {
         let days = zone.map(Wording.zone) ?? "no zone"
         var document = Document(
@@ -17,7 +20,8 @@ package enum AggregatesDocument {
             return document
         }
         var table = Table([
-            .name("Type"), .exact(size == .day ? "Day" : "Month"), .words("Source", leftOut: 5),
+            Table.Column("Type", .name, maxWidth: 80), .exact(size == .day ? "Day" : "Month"),
+            .words("Source", maxWidth: 80, leftOut: 5),
             .right("Records", leftOut: 4), .right("Sum"), .right("Mean"), .right("Minimum", leftOut: 2),
             .right("Maximum", leftOut: 2), .left("Unit"), .right("Covered", leftOut: 1), .words(""),
         ])
@@ -36,6 +40,7 @@ package enum AggregatesDocument {
                 ],
                 links: [1: .bucket(bucket, by: size, at: observation.id)])
         }
+        if let room { table.keepFirst(table.rowCount(within: room)) }
         document.append(.table(table))
         if buckets.contains(where: { $0.overlappingSources != nil }) {
             document.paragraph(

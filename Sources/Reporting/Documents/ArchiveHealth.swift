@@ -21,6 +21,7 @@ package struct ArchiveHealth: Sendable {
     private let freeByteCount: Int64?
     private let key: KeyFile.State
     private let isReadOnly: Bool
+    private let isWritable: Bool
     /// The cache, as JSON and in words; nil where it is off.
     private let cache: (json: JSON, text: String)?
     private let isImportRunning: Bool
@@ -28,9 +29,12 @@ package struct ArchiveHealth: Sendable {
     /// - Parameters:
     ///   - log: all rows of the run log.
     ///   - freeByteCount: bytes that are free beside the archive; nil where that is unknown.
+    ///   - isReadOnly: whether the server starts nothing that writes.
+    ///   - isWritable: whether the archive's file and folder take writing.
     package init(
         _ info: ArchiveInfo, log: [RunLog.Entry], _ remembered: RememberedHead.Answer, path: String,
-        walByteCount: Int64, freeByteCount: Int64?, key: KeyFile.State, isReadOnly: Bool, isImportRunning: Bool,
+        walByteCount: Int64, freeByteCount: Int64?, key: KeyFile.State, isReadOnly: Bool, isWritable: Bool,
+        isImportRunning: Bool,
         cache: (json: JSON, text: String)? = nil
     ) {
         self.info = info
@@ -40,6 +44,7 @@ package struct ArchiveHealth: Sendable {
         self.freeByteCount = freeByteCount
         self.key = key
         self.isReadOnly = isReadOnly
+        self.isWritable = isWritable
         self.cache = cache
         self.isImportRunning = isImportRunning
         lastCheck = log.last { $0.event == RunLog.Event.check.rawValue }
@@ -92,14 +97,18 @@ package struct ArchiveHealth: Sendable {
                 .init("Last error", lastError.map { "\($0.row.outcome), \(zone.time(Int64($0.row.loggedAt)))" }),
                 .init("Free beside it", freeByteCount.map { Bytes.text($0) }),
                 .init("Cache of pages", cache?.text ?? "off"),
-                .init(
-                    "This server",
-                    isReadOnly
-                        ? "read-only: starts nothing that writes"
-                        : "starts checks, analyses and exports where a form asks for it"),
+                .init("This server", serverWords),
             ]), .heading("What it is and holds"))
         document.append(Array(info.document(path: path, walByteCount: walByteCount, key: key, zone).blocks.dropFirst()))
         return document
+    }
+
+    private var serverWords: String {
+        if isReadOnly { return "read-only: starts nothing that writes" }
+        guard isWritable else {
+            return "the archive or its folder is read-only: checks and exports can be made, and are not recorded"
+        }
+        return "starts checks, analyses and exports where a form asks for it"
     }
 
     private func sentence(_ zone: DisplayZone) -> String {

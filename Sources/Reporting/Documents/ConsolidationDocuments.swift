@@ -9,7 +9,9 @@ extension ConsolidationAnswer {
         var document = question.document(zone)
         let verdicts = verdicts.filter { $0.groups > 0 || $0.explained + $0.unexplained > 0 }
         guard !verdicts.isEmpty else {
-            document.paragraph("Nothing has disappeared.")
+            document.paragraph(
+                question.to.status == .partial
+                    ? "No record is reported as no longer visible." : "Nothing has disappeared.")
             return document
         }
         for sentence in ConsolidationVerdict.sentences(verdicts, in: question.to.id) { document.paragraph(sentence) }
@@ -42,8 +44,12 @@ extension ConsolidationAnswer {
 }
 
 extension ConsolidationQuestion {
-    /// Which observations are compared.
-    package func document(_ zone: DisplayZone) -> Document { Wording.comparison(from, to, through: through, zone) }
+    /// Which observations are compared, and what does not follow where one of them is partial.
+    package func document(_ zone: DisplayZone) -> Document {
+        var document = Wording.comparison(from, to, through: through, zone)
+        for sentence in Wording.partial(from, to) { document.paragraph(sentence) }
+        return document
+    }
 }
 
 extension ConsolidationGroup {

@@ -89,7 +89,7 @@ package enum DailyDocument {
     /// The names of settings that are missing, and how to set them.
     static func settings(_ missing: [String]) -> String {
         missing.joined(separator: ", ")
-            + ". Write them to athlete.json, or name a file with --settings (docs/metrics.md)."
+            + ". Write them to athlete.json; commands also take a file with --settings (docs/metrics.md)."
     }
 
     /// The features as a table.

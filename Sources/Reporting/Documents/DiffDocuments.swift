@@ -10,6 +10,7 @@ extension DiffSummary {
     /// - Parameter mostDays: of all types together; `--json` has more.
     package func document(_ zone: DisplayZone, mostDays: Int = .max) -> Document {
         var document = Wording.comparison(from, to, through: through, zone)
+        for sentence in Wording.partial(from, to) { document.paragraph(sentence) }
         document.paragraph(
             Wording.changes(
                 appeared: sum(\.appeared), disappeared: sum(\.disappeared), changed: sum(\.representationChanged),

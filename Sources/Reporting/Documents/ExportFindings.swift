@@ -57,6 +57,16 @@ extension Observation {
     /// Where reading stopped early; nil for a whole document.
     var stopSentence: String? { Wording.stop(line: stoppedLine, byte: stoppedByte, reason: stoppedReason) }
 
+    /// What is behind the count of records visible at a partial observation; nil for a whole one.
+    ///
+    /// - Parameter read: how many records its export showed.
+    package func carriedOver(read: Int64) -> String? {
+        guard status == .partial else { return nil }
+        return
+            "its export ends early and shows \(Counts.of(read, "record")); the rest is carried over from the exports "
+            + "before it, since what it does not show is no evidence"
+    }
+
     /// Its notes in the timeline: how far a partial export was read, what somebody wrote, why an import failed.
     var remarks: String {
         let place = stoppedLine.map { "read up to line \(Counts.grouped($0))" } ?? "read in part"

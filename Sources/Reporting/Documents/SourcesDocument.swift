@@ -4,6 +4,8 @@ package import Presentation
 internal import TextFormats
 
 extension SourceList {
+    /// Bytes of a page that each table may have.
+    private static let room = 100_000
     /// The sources with their records by type.
     ///
     /// - Parameters:
@@ -18,10 +20,11 @@ extension SourceList {
             return document
         }
         var table = Table([
-            .left("Source"), .right("Records"), .right("Types", leftOut: 3), .exact("First start"), .exact("Last end"),
+            .left("Source", maxWidth: 80), .right("Records"), .right("Types", leftOut: 3), .exact("First start"),
+            .exact("Last end"),
             .left("Versions", leftOut: 1), .left("Devices", leftOut: 2),
         ])
-        var types = Table([.left("Source"), .name("Type"), .right("Records")])
+        var types = Table([.left("Source", maxWidth: 80), Table.Column("Type", .name, maxWidth: 80), .right("Records")])
         for source in sources {
             table.addRow([
                 source.name, Counts.grouped(source.count), Counts.grouped(source.types.count),
@@ -36,8 +39,10 @@ extension SourceList {
                     ])
             }
         }
-        table.keepFirst(rows)
-        types.keepFirst(rows)
+        if rows < .max {
+            table.keepFirst(min(rows, table.rowCount(within: Self.room)))
+            types.keepFirst(min(rows, types.rowCount(within: Self.room)))
+        }
         document.append(.table(table))
         document.section("Records by type", types)
         return document

@@ -149,7 +149,7 @@ package struct TypeTimeline: Sendable {
     /// Months from left to right, observations from top to bottom: where a month is not what the observation before showed,
     /// it is marked.
     private var matrix: Chart {
-        let shown = Array(months.suffix(Self.mostMonths))
+        let shown = drawnMonths
         let rows = chain.finished.indices.suffix(Self.mostObservations)
         let values = rows.map { row in shown.map { value($0.values[row]) } }
         let isMarked = values.indices.map { row in
@@ -158,7 +158,7 @@ package struct TypeTimeline: Sendable {
             }
         }
         var table = Table([.exact("Month")] + rows.suffix(Self.mostColumns).map { .right("\(chain.finished[$0].id)") })
-        for month in shown.suffix(Self.mostRows).reversed() {
+        for month in months.suffix(Self.mostRows).reversed() {
             table.addRow([month.label] + rows.suffix(Self.mostColumns).map { Wording.number(value(month.values[$0])) })
         }
         let left = months.count > table.rows.count || chain.finished.count > Self.mostColumns
@@ -167,11 +167,27 @@ package struct TypeTimeline: Sendable {
         return Chart(
             "Months as each observation shows them",
             "\(what) by month of \(zone.map(Wording.zoneName) ?? "no zone"), one row for each observation. Darker: more. Framed: "
-                + "not what the observation before showed.",
+                + "not what the observation before showed." + latestAlone(of: shown),
             .matrix(
                 .init(
                     rows: rows.map { "\(chain.finished[$0].id)" }, columns: shown.map(\.label), values: values,
                     isMarked: isMarked)), table: table)
+    }
+
+    /// The months of the matrix: a column for each, also for those between two others that no observation has records of.
+    private var drawnMonths: [Month] {
+        guard let first = months.first?.label, let last = months.last?.label,
+            let labels = MonthSparks.months(first, last, most: Self.mostMonths)
+        else { return Array(months.suffix(Self.mostMonths)) }
+        let known = Dictionary(months.map { ($0.label, $0) }) { first, _ in first }
+        let none = Month(label: "", values: chain.finished.map { _ in [] })
+        return labels.map { known[$0] ?? Month(label: $0, values: none.values) }
+    }
+
+    /// What of the months the matrix does not have, as a sentence; empty where it has all.
+    private func latestAlone(of shown: [Month]) -> String {
+        guard let first = months.first?.label, let begin = shown.first?.label, first < begin else { return "" }
+        return " The last \(Counts.of(shown.count, "month")); the first with records is \(first)."
     }
 
     private static let mostMonths = 120

@@ -77,7 +77,13 @@ package struct TypeOverview: Sendable {
     }
 
     /// Each type's counts, shaded by its own largest; what changed there is marked.
-    private func chart(_ types: [String]) -> Chart {
+    ///
+    /// Of many types those with the most records, which have room for their names.
+    private func chart(_ all: [String]) -> Chart {
+        let latest = runs.last ?? [:]
+        let largest = all.sorted { (latest[$1]?.visible ?? 0, $0) < (latest[$0]?.visible ?? 0, $1) }
+        let drawn = Set(largest.prefix(Self.mostDrawn))
+        let types = all.filter(drawn.contains)
         let values = types.map { type in
             let counts = visible(type)
             let most = Double(max(counts.max() ?? 0, 1))
@@ -88,16 +94,30 @@ package struct TypeOverview: Sendable {
                 index > 0 && runs[index][type].map { $0.disappeared + $0.representationChanged > 0 } ?? false
             }
         }
+        let some = types.count < all.count ? ", those with the most records of \(Counts.grouped(all.count))," : ""
         return Chart(
             "Types by observation",
-            "\(Counts.of(types.count, "type")) from top to bottom, \(Counts.of(observations.count, "observation")) from "
+            "\(Counts.of(types.count, "type"))\(some) from top to bottom, \(Counts.of(observations.count, "observation")) from "
                 + "left to right. Darker: more visible records, compared with the type's own most. Framed: some are no longer "
                 + "visible, or changed representation.",
             .matrix(
                 .init(
-                    rows: types.map { _ in "" }, columns: observations.map { "\($0.id)" }, values: values,
-                    isMarked: isMarked)), table: Table([]))
+                    rows: types.map(shortIdentifier), columns: observations.map { "\($0.id)" }, values: values,
+                    isMarked: isMarked)), table: numbers(types))
     }
+
+    /// The counts of the types at the latest observations.
+    private func numbers(_ types: [String]) -> Table {
+        let shown = observations.suffix(Self.mostColumns)
+        var table = Table([.name("Type")] + shown.map { .right("\($0.id)") })
+        for type in types {
+            table.addRow([shortIdentifier(type)] + visible(type).suffix(Self.mostColumns).map(Wording.cell))
+        }
+        if shown.count < observations.count { table.remark = "The latest observations; the JSON has all." }
+        return table
+    }
+
+    private static let (mostDrawn, mostColumns) = (60, 6)
 
     private func visible(_ type: String) -> [Int64] { runs.map { $0[type]?.visible ?? 0 } }
 

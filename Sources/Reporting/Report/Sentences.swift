@@ -1,4 +1,5 @@
 internal import ArchiveReading
+internal import ArchiveRows
 internal import Analysis
 internal import Presentation
 internal import Foundation
@@ -22,8 +23,12 @@ enum Sentences {
         let changes =
             "\(Counts.of(totals.appeared, "record")) appeared, and \(Counts.grouped(totals.representationChanged)) only changed "
             + "representation."
+        let partial = Wording.partial(report.from.observation, report.to.observation).map { " " + $0 }.joined()
         guard totals.disappeared > 0 else {
-            return "Nothing has disappeared: the \(later) shows all records of the \(earlier). \(changes)"
+            guard report.to.observation.status != .partial else {
+                return "No record is reported as no longer visible in the \(later). \(changes)\(partial)"
+            }
+            return "Nothing has disappeared: the \(later) shows all records of the \(earlier). \(changes)\(partial)"
         }
         var text = "Of \(Counts.of(totals.before, "record")) in the \(earlier), \(Counts.grouped(totals.disappeared)) "
         text += "\(totals.disappeared == 1 ? "is" : "are") no longer visible in the \(later)"
@@ -36,7 +41,7 @@ enum Sentences {
         } else {
             text += "; the cause is not inferred"
         }
-        return "\(text). \(changes)"
+        return "\(text). \(changes)\(partial)"
     }
 
     /// How the numbers of merged records belong together; nil where all of them are no longer visible and no others are known of.

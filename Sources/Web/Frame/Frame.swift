@@ -91,7 +91,7 @@ struct Frame {
     private static let pages: [(String, Page)] = [
         ("Timeline", .timeline), ("Compare", .diff), ("Types", .types), ("Records", .records), ("Workouts", .workouts),
         ("Days", .metrics), ("Sources", .sources),
-        ("Exports", .exports), ("Health of the archive", .health), ("Help", .help),
+        ("Exports", .exports), ("New export", .export), ("Health of the archive", .health), ("Help", .help),
     ]
 
     /// Links to the other phones of the archive; nothing where there is one.
@@ -134,7 +134,9 @@ struct Frame {
     private var footer: HTML {
         let places: [(String, Page)] = [("Jobs", .jobs), ("Settings", .settings), ("Help", .help)]
         let more = places.map { name, page in HTML.element("a", ["href": links.address(page).text], HTML(name)) }
-        let twins = programs.map { name, address in HTML.element("a", ["href": address.text], HTML(name)) }
+        let twins = programs.filter(\.address.isTaken).map { name, address in
+            HTML.element("a", ["href": address.text], HTML(name))
+        }
         return .element(
             "footer", [:],
             twins.isEmpty ? .empty : .element("p", [:], ["The same for programs: "] + [HTML(twins, separator: " · ")]),

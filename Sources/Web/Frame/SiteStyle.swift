@@ -5,7 +5,8 @@ enum SiteStyle {
         --first:#1f6fb2;--second:#b4570a;--more:#1f6fb2;--less:#b4570a;--mark:#fff3cd}
         html[data-theme=dark]{color-scheme:dark;--ink:#e6ebf1;--soft:#a3afbd;--paper:#12161c;--panel:#1b2129;--line:#343d49;
         --first:#6cb2ee;--second:#f0a35e;--more:#6cb2ee;--less:#f0a35e;--mark:#4a3f14}
-        body{padding:0 1rem 2rem}
+        body{padding:0 1rem 2rem;max-width:86rem}
+        @media screen and (min-width:48.01rem){td{max-width:22rem}td[colspan]{max-width:none}}
         .skip{position:absolute;left:-999rem}.skip:focus{left:1rem;top:.5rem;background:var(--paper);padding:.3rem .6rem;z-index:1}
         :focus-visible{outline:2px solid var(--first);outline-offset:2px;border-radius:.15rem}
         header{display:flex;flex-wrap:wrap;align-items:baseline;gap:.2rem 1.2rem;padding:.7rem 0;
@@ -14,7 +15,7 @@ enum SiteStyle {
         nav ul{display:flex;flex-wrap:wrap;gap:.1rem 1rem;list-style:none;margin:0;padding:0}
         nav a{display:inline-block;padding:.2rem 0;text-decoration:none}nav a:hover{text-decoration:underline}
         nav [aria-current]{color:var(--ink);font-weight:650;text-decoration:none}
-        .chains{display:flex;gap:.6rem;margin-left:auto}.chains>span{color:var(--soft)}
+        .chains{display:flex;gap:.6rem;margin-left:auto}.chains>span{color:var(--soft);white-space:nowrap}
         .banner{background:var(--mark);border:1px solid var(--line);border-radius:.5rem;padding:.6rem .9rem;margin:0 0 1rem}
         .lead{color:var(--soft);margin-top:0}
         .steps{display:flex;flex-wrap:wrap;gap:.3rem 1.4rem;margin:.4rem 0 1rem}

@@ -17,6 +17,8 @@ package struct Gate: Sendable {
     /// Called where the login link was used.
     private let onLogin: @Sendable () -> Void
 
+    private static let wrongToken = "This token was not right: the server that runs now has another one."
+
     /// The longest target of a request, the longest header and the longest form, in bytes.
     package static let longestTarget = 8 << 10
     private static let longestHeader = 8 << 10
@@ -107,7 +109,7 @@ package struct Gate: Sendable {
     /// Logs in who knows the token. The page leads on by itself: in a chain of redirections that another place began,
     /// browsers would hold the new cookie back.
     private func begin(_ token: String, at now: ContinuousClock.Instant) throws -> Answer {
-        guard sessions.isToken(token) else { throw WebError(.loginNeeded) }
+        guard sessions.isToken(token) else { throw WebError(.loginNeeded, Self.wrongToken) }
         onLogin()
         let cookie = "\(cookieName)=\(sessions.begin(at: now)); HttpOnly; SameSite=Strict; Path=/"
         var answer = LoginPage.landing
@@ -123,6 +125,6 @@ package struct Gate: Sendable {
         let request = Request(method, head.path, accept: head.values("accept").first)
         let answer = site.answer(error, to: request)
         guard error.reason == .loginNeeded, answer.isPage else { return answer }
-        return LoginPage.answer(401)
+        return LoginPage.answer(401, note: error.message == Self.wrongToken ? error.message : nil)
     }
 }

@@ -21,6 +21,10 @@ package enum Lane: Sendable, CaseIterable {
     private static func isLong(_ request: Request) -> Bool {
         switch request.page {
         case .sources, .metrics: true
+        // Counts of types and the list of observations are there; a preview of everything else reads all rows.
+        case .export: isLongExport(request)
+        // Without a type no index has the days or the source.
+        case .records: gives([.since, .until, .source], request) && !gives([.type], request)
         // The state before consolidation follows from the analysis of the whole chain.
         case .workouts, .workout:
             request.parameters.contains {
@@ -28,6 +32,20 @@ package enum Lane: Sendable, CaseIterable {
             }
         default: request.page?.subject == .comparison
         }
+    }
+
+    private static func isLongExport(_ request: Request) -> Bool {
+        let kind = request.parameters.first { $0.name == Parameter.kind.rawValue && !$0.value.isEmpty }?.value
+        return switch kind {
+        case "types", "manifest": false
+        // A program that names no kind is told of the first one; a page asks for it.
+        case nil: request.path != "/export"
+        default: true
+        }
+    }
+
+    private static func gives(_ parameters: [Parameter], _ request: Request) -> Bool {
+        request.given.contains { given in parameters.contains { $0.rawValue == given.name } }
     }
 
     /// How many answers are made at a time: an export is a stream beside two downloads.

@@ -4,7 +4,9 @@ internal import Presentation
 enum LoginPage {
     /// The form for the token. The link to the same address serves those who come from a mail or another site: browsers
     /// hold the cookie back until somebody follows a link of this server itself.
-    static func answer(_ status: Int) -> Answer {
+    ///
+    /// - Parameter note: what was wrong with the login before; nil for a first one.
+    static func answer(_ status: Int, note: String? = nil) -> Answer {
         let form = HTML.element(
             "form", ["method": "post", "action": "/login"],
             .element(
@@ -14,6 +16,7 @@ enum LoginPage {
         let content = PageContent(
             "Log in",
             [
+                note.map { .element("p", ["class": "banner", "role": "alert"], HTML($0)) } ?? .empty,
                 .element("p", [:], "Was this page open before? ", .element("a", ["href": ""], "Continue")),
                 .element(
                     "p", [:], "Otherwise open the link that ", .element("code", [:], "healthprobe serve"),

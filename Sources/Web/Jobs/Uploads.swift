@@ -41,7 +41,11 @@ package final class Uploads: Sendable {
     /// - Throws: `WebError`: `archiveInUse` while another one is on its way, `tooLarge` where the disk has not three times
     ///   its size, `inputOutput`.
     func begin(byteCount: Int64, name: String) throws -> Upload {
-        Folders.makePrivate(folder)
+        guard Folders.makePrivate(folder) else {
+            throw WebError(
+                .inputOutput, "The folder of the archive cannot be written to, so nothing is imported.",
+                hint: "Start with an archive in a folder that is not read-only.")
+        }
         let free = Folders.freeByteCount(folder) ?? 0
         // The import needs as much again, and once more while it writes.
         guard byteCount >= 0, byteCount <= free / 3 else {

@@ -56,7 +56,7 @@ struct AggregatesPage: SitePage {
             document.append(.charts([chart]))
         }
         let shown = isOneType ? Array(buckets.suffix(limit ?? rows).reversed()) : buckets
-        document.append(AggregatesDocument.make(observation, zone, by: question.size, shown).blocks)
+        document.append(AggregatesDocument.make(observation, zone, by: question.size, shown, room: 180_000).blocks)
         if !isComplete || shown.count < buckets.count {
             document.paragraph(
                 isOneType

@@ -34,8 +34,13 @@ struct ChangesPage: SitePage {
     /// One page of changes, how many there are of the kinds asked for, and where the next page begins.
     private func read(_ limit: Int) throws -> (changes: [RecordChange], total: Int, next: String?) {
         let (changes, total) = try changes(limit)
-        let end = part.after + changes.count
-        return (changes, total, end < total ? "\(end)" : nil)
+        return (changes, total, next(after: changes.count, of: total))
+    }
+
+    /// Where the next page begins behind so many changes of this one; nil behind the last.
+    private func next(after count: Int, of total: Int) -> String? {
+        let end = part.after + count
+        return end < total ? "\(end)" : nil
     }
 
     private func changes(_ limit: Int) throws -> (changes: [RecordChange], total: Int) {
@@ -71,7 +76,7 @@ struct ChangesPage: SitePage {
             : "\(Counts.of(page.total, "change")), from number \(Counts.grouped(part.after + 1)) on."
         document.append(
             .paragraph(place), .paragraph(Self.legend, .remark))
-        for change in page.changes { document.append(change.blocks(visit.zone)) }
+        let changes = shown(page.changes)
         let kinds = [("All", nil)] + RecordChange.Kind.allCases.map { (Self.name($0), Optional($0)) }
         let links = kinds.map { name, kind in
             (name: name, address: visit.address.with(.change, kind?.rawValue).with(.after, nil))
@@ -79,8 +84,24 @@ struct ChangesPage: SitePage {
         return PageContent(
             "Records that differ between \(try visit.sidesTitle)",
             try visit.comparisonHead() + [Steps.links(links)] + visit.html(document)
-                + [Steps.pages(visit, next: page.next)])
+                + changes.joined() + [Steps.pages(visit, next: next(after: changes.count, of: page.total))])
     }
+
+    /// The changes that a page of no chosen length has room for, at least one.
+    private func shown(_ changes: [RecordChange]) -> [[HTML]] {
+        var shown: [[HTML]] = []
+        var left = part.limit == nil ? visit.isSimple ? Self.shortRoom : Self.room : .max
+        for change in changes {
+            let parts = visit.html(Document(change.blocks(visit.zone)))
+            left -= parts.reduce(0) { $0 + $1.text.utf8.count }
+            guard left >= 0 || shown.isEmpty else { break }
+            shown.append(parts)
+        }
+        return shown
+    }
+
+    /// Bytes of changes on a page; what has no room is on the next one.
+    private static let (room, shortRoom) = (200_000, 40_000)
 
     private static let legend = """
         + appeared; - no longer visible, cause not inferred; ~ changed its representation, with what links the two.

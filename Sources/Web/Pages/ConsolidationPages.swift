@@ -15,7 +15,9 @@ struct ConsolidationPage: SitePage {
         let answer = try Consolidation.answer(visit.db, chain: visit.chain, visit.comparison)
         defer { answer.close() }
         let document = answer.document(try answer.printedUnits(), visit.zone)
-        let offered = !answer.wasStored && visit.types == nil && visit.site.jobs != nil && !visit.site.isReadOnly
+        let site = visit.site
+        let canKeep = site.jobs != nil && !site.isReadOnly && site.isArchiveWritable
+        let offered = !answer.wasStored && visit.types == nil && canKeep
         return PageContent(
             "Consolidation between \(try visit.sidesTitle)",
             try visit.comparisonHead() + (offered ? [analyseForm(visit.comparison)] : []) + visit.html(document))
@@ -71,6 +73,7 @@ struct GroupsPage: SitePage {
         let answer = try Consolidation.answer(visit.db, chain: visit.chain, visit.comparison)
         defer { answer.close() }
         var document = answer.question.document(visit.zone)
+        let head = document.blocks.count
         let units = try answer.printedUnits()
         let rows = try RecordReader(visit.db)
         let next = try forEachGroup(of: answer, limit: part.limit ?? (visit.isSimple ? 10 : 25)) { group in
@@ -84,7 +87,7 @@ struct GroupsPage: SitePage {
             if left > 0 { constituents.append(.paragraph("And \(Counts.of(left, "record")) more.", .remark)) }
             document.append(constituents)
         }
-        if document.blocks.count == 1 { document.paragraph("No groups were found.") }
+        if document.blocks.count == head { document.paragraph("No groups were found.") }
         return PageContent(
             "Groups of consolidated records between \(try visit.sidesTitle)",
             try visit.comparisonHead() + visit.html(document) + [Steps.pages(visit, next: next)])

@@ -17,15 +17,29 @@ struct ExportPage: SitePage {
 
     init(_ visit: Visit) throws {
         self.visit = visit
-        let kind = visit.address[.kind] ?? (visit.address.form == .page ? nil : Self.kinds[0].name)
+        let isPage = visit.address.form == .page
+        let kind = visit.address[.kind] ?? (isPage ? nil : Self.kinds[0].name)
+        if isPage, let found = Self.kinds.first(where: { $0.name == kind })?.kind {
+            // The form has what another kind takes as well.
+            let fitting = Self.fitting(visit.address, found)
+            if fitting != visit.address { throw Visit.Redirection(address: fitting) }
+        }
         question = try kind.map { try Self.question($0, visit) }
+        // What is looked at is what is downloaded, whatever is imported meanwhile.
+        if isPage, let question {
+            let byID = Self.named(visit.address, question)
+            if byID != visit.address { throw Visit.Redirection(address: byID) }
+        }
     }
 
     /// The kinds by the names of their commands.
-    private static let kinds: [(name: String, kind: ExportKind, title: String)] = [
-        ("records", .records, "Records of an observation"), ("types", .types, "Types of an observation"),
-        ("manifest", .manifest, "List of the observations"), ("diff", .diff, "What differs between two"),
-        ("selection", .selection, "Chosen sets of what differs"), ("xml", .health, "A Health export (XML)"),
+    static let kinds: [(name: String, kind: ExportKind, title: String)] = [
+        ("records", .records, "All records of one observation"),
+        ("types", .types, "The types of one observation, with their counts"),
+        ("manifest", .manifest, "The list of all observations"),
+        ("diff", .diff, "Everything in which two observations differ"),
+        ("selection", .selection, "A part of what differs, such as the unexplained"),
+        ("xml", .health, "A Health export (XML), as the phone writes one"),
     ]
 
     private static func question(_ name: String, _ visit: Visit) throws -> ExportQuestion {
@@ -122,20 +136,21 @@ struct ExportPage: SitePage {
                 .paragraph("The file holds health data in clear: keep it where nobody else reads.", .apart),
                 .heading("To write it"))
             parts += visit.html(document)
-            if visit.site.jobs != nil, !visit.site.isReadOnly { parts.append(download) }
+            if offersDownload { parts.append(download) }
             parts += [
                 .element("p", [:], "On the command line:"),
                 .element("pre", [:], .element("code", [:], HTML(command(question)))),
                 .element(
-                    "p", ["class": "note"], "Both record the export in the archive. To verify the file later: ",
+                    "p", ["class": "note"], HTML(recording), " To verify the file later: ",
                     .element("code", [:], "healthprobe verify-export FILE")),
             ]
         } else {
-            parts.append(
+            parts += [
                 .element(
                     "p", [:],
-                    "Choose what to export, and look at what it would hold. Nothing is written before you ask for it.")
-            )
+                    "Choose what to export, and look at what it would hold. Nothing is written before you ask for it."),
+                Steps.links([("Exports that were recorded", visit.links.address(.exports))]),
+            ]
         }
         return PageContent("Export", parts)
     }
@@ -225,27 +240,5 @@ struct ExportPage: SitePage {
         .element(
             "form", ["method": "post", "action": "/export"],
             Form.hidden(visit.address, Page.export.parameters) + [.element("button", [:], "Download as a zip")])
-    }
-
-    private var form: HTML {
-        let address = visit.address
-        let observations = [("", "-")] + Form.observations(visit)
-        return Form.html(
-            visit, Address(.export), keeping: [.chain, .type, .change, .include], button: "Preview",
-            [
-                Form.choice(Parameter.kind, "What", Self.kinds.map { ($0.name, $0.title) }, chosen: address[.kind]),
-                Form.choice(Parameter.at, "Of observation", observations, chosen: address[.at] ?? ""),
-                Form.choice(Parameter.from, "Or from", observations, chosen: address[.from] ?? ""),
-                Form.choice(Parameter.to, "to", observations, chosen: address[.to] ?? ""),
-                Form.days(address),
-                Form.choice(
-                    Parameter.provenance, "Names and identifiers",
-                    [("", "as usual"), ("hashed", "as pseudonyms"), ("full", "as they are"), ("none", "left out")],
-                    chosen: address[.provenance] ?? ""),
-                Form.choice(
-                    Parameter.format, "Format",
-                    [("", "as usual"), ("json", "JSON"), ("ndjson", "JSON lines"), ("csv", "CSV")],
-                    chosen: address[.format] ?? ""),
-            ])
     }
 }

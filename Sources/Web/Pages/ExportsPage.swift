@@ -19,7 +19,8 @@ struct ExportsPage: SitePage {
             "Current: the same export would be written again. Superseded: the chain has changed since. Asked again, the same question "
                 + "gives the same hash while the export is current. To see whether a file is what was recorded: healthprobe "
                 + "verify-export FILE.", .remark)
-        return PageContent("Exports", visit.html(document))
+        let new = Steps.links([("Make a new export", visit.links.address(.export).with(.chain, visit.links.chain))])
+        return PageContent("Exports", [new] + visit.html(document))
     }
 
     func twin(_ form: Page.Form) throws -> Answer {

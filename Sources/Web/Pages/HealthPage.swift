@@ -23,7 +23,7 @@ struct HealthPage: SitePage {
                 walByteCount: Int64(status(path + "-wal")?.st_size ?? 0),
                 freeByteCount: Folders.freeByteCount(Folders.containing(path)),
                 key: KeyFile(info.identity, visit.site.keys).state,
-                isReadOnly: visit.site.isReadOnly,
+                isReadOnly: visit.site.isReadOnly, isWritable: visit.site.isArchiveWritable,
                 isImportRunning: try StatePage(db, path: path).importSince != nil,
                 cache: cache.map { ($0.json(hasEntities: false), $0.sentence) })
         }
@@ -35,7 +35,7 @@ struct HealthPage: SitePage {
         let jobs = (name: "What pages have started", address: visit.links.address(.jobs))
         let start =
             visit.site.jobs == nil || visit.site.isReadOnly
-            ? [] : [checkForm] + (visit.site.cache == nil ? [] : [rebuildForm])
+            ? [] : [checkForm] + (visit.site.cache == nil || !visit.site.isArchiveWritable ? [] : [rebuildForm])
         return PageContent("Health of the archive", visit.html(document) + start + [Steps.links([log, jobs])])
     }
 

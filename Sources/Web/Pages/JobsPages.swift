@@ -57,6 +57,9 @@ struct JobsPages {
             document.append(.list([.init("The consolidation that was found", link: pair)]))
         }
         if job.kind == .check, job.state == .done {
+            if !site.isArchiveWritable {
+                document.paragraph("The archive cannot be written to, so this check is not in its log.")
+            }
             document.append(.list([.init("Health of the archive", link: .init("health"))]))
         }
         if job.kind == .importUpload { document.append(Self.importWords(job)) }
@@ -72,7 +75,7 @@ struct JobsPages {
         func block(_ title: String, _ text: String) -> [HTML] {
             [.element("h2", [:], HTML(title)), .element("pre", [:], .element("code", [:], HTML(text)))]
         }
-        parts += block("Command", (["healthprobe"] + job.arguments).joined(separator: " "))
+        parts += block("Command", (["healthprobe"] + Self.shown(job)).joined(separator: " "))
         if !job.messages.isEmpty { parts += block("What it wrote", job.messages.joined(separator: "\n")) }
         if let result = job.result {
             parts.append(
@@ -102,6 +105,12 @@ struct JobsPages {
             default: nil
             }
         return text.map { [.paragraph($0)] } ?? []
+    }
+
+    /// The arguments; the copy of what a browser sent was removed, and its path says nothing to anybody.
+    private static func shown(_ job: Job) -> [String] {
+        guard job.kind == .importUpload, job.arguments.count > 1 else { return job.arguments }
+        return ["import", "FILE"] + job.arguments.dropFirst(2)
     }
 
     private static func words(_ state: Job.State) -> String {

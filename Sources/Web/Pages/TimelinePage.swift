@@ -45,10 +45,13 @@ struct TimelinePage: SitePage {
         else { return Document() }
         let types = try ObservationReport.types(visit.db, latest.id).count { $0.visible > 0 }
         var document = Document([.paragraph(Self.explanation)])
+        let meaning = "of \(visit.zone.day(latest.observedAt)), in \(Counts.of(types, "type"))"
+        let carried = latest.carriedOver(read: totals.read)
         var figures: [Document.Figure] = [
             .init(
-                totals.visible, "record", "records in your latest export",
-                meaning: "of \(visit.zone.day(latest.observedAt)), in \(Counts.of(types, "type"))")
+                totals.visible, "record",
+                carried == nil ? "records in your latest export" : "records visible at your latest export",
+                meaning: carried.map { "\(meaning); \($0)" } ?? meaning)
         ]
         if let previous = visit.chain.previous(of: latest) {
             let day = visit.zone.day(previous.observedAt)
@@ -63,7 +66,10 @@ struct TimelinePage: SitePage {
                     meaning: "the same records, written in other words"),
             ]
             figures += changes.filter { $0.count > 0 }
-            if figures.count == 1 { document.paragraph("Nothing changed since the export of \(day).") }
+            if figures.count == 1 {
+                let shown = carried == nil ? "Nothing" : "Nothing of what it shows"
+                document.paragraph("\(shown) changed since the export of \(day).")
+            }
         } else {
             document.paragraph(
                 "To see what changes, one more export is needed: export again in a few days or weeks, and import it.")

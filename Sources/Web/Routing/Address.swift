@@ -93,6 +93,9 @@ package struct Address: Sendable, Equatable {
         return address
     }
 
+    /// Whether the server takes an address so long: a type of an export may have a name that fills it.
+    var isTaken: Bool { text.utf8.count <= Gate.longestTarget }
+
     /// The path with the query: its parameters in the page's order.
     package var text: String {
         let ending = form == .page ? "" : "." + form.rawValue

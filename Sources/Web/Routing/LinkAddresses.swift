@@ -7,11 +7,18 @@ struct LinkAddresses: Sendable {
     /// How pages look that are led to.
     var display: [(parameter: Parameter, value: String?)] = []
 
-    /// The address of a link; nil where no page answers it.
-    func address(of link: Document.Link) -> Address? { Address(link).map(dressed) }
+    /// The address of a link; nil where no page answers it, and where a name of the export makes it longer than a page can
+    /// have many of.
+    func address(of link: Document.Link) -> Address? {
+        guard let address = Address(link).map(dressed), address.text.utf8.count <= Self.longest else { return nil }
+        return address
+    }
 
     /// The blocks of a document, with links to other pages.
     func html(_ document: Document) -> [HTML] { PageRenderer(.site { address(of: $0)?.text }).html(document) }
+
+    /// In bytes; a server takes longer ones.
+    static let longest = 1_000
 
     /// A page of the chain, without further parameters.
     func address(_ page: Page) -> Address { dressed(Address(page)) }

@@ -165,6 +165,20 @@ import Web
         #expect(status(Self.head("POST", "/logout")) == 401)
     }
 
+    @Test("a wrong token is told, and nothing else is")
+    func wrongToken() throws {
+        let site = Site(environment: [:]) { throw WebError(.noArchive) }
+        func page(_ head: RequestHead, _ body: String = "") throws -> String {
+            let error = #expect(throws: WebError.self) { try gate.admit(head, Array(body.utf8), at: Self.now) }
+            let answer = gate.answer(try #require(error), to: head, site)
+            #expect(answer.status == 401)
+            return try WebArchive.Reply(answer).text
+        }
+        #expect(try page(Self.head("POST", "/login"), "token=0").contains("This token was not right"))
+        #expect(try page(Self.head("GET", "/?token=0")).contains("This token was not right"))
+        #expect(!(try page(Self.head("GET", "/timeline")).contains("not right")))
+    }
+
     @Test("logging in takes the token alone")
     func loginParameters() {
         #expect(status(Self.head("GET", "/login?x=")) == 200)
@@ -207,6 +221,18 @@ import Web
         #expect(Lane(Request(.get, "/workouts", [.init("state", "visible")])) == .page)
         #expect(Lane(Request(.get, "/workouts", [.init("state", "finest")])) == .long)
         #expect(Lane(Request(.get, "/sources.json")) == .long)
+        for kind in ["records", "diff", "selection", "xml"] {
+            for path in ["/export", "/export.json"] {
+                #expect(Lane(Request(.get, path, [.init("kind", kind)])) == .long, "\(path) \(kind)")
+            }
+        }
+        for kind in ["types", "manifest"] { #expect(Lane(Request(.get, "/export", [.init("kind", kind)])) == .page) }
+        #expect(Lane(Request(.get, "/export")) == .page && Lane(Request(.get, "/export.json")) == .long)
+        for name in ["since", "until", "source"] {
+            #expect(Lane(Request(.get, "/records", [.init(name, "2024-05-01")])) == .long, "\(name)")
+            #expect(Lane(Request(.get, "/records", [.init(name, "2024-05-01"), .init("type", "HeartRate")])) == .page)
+            #expect(Lane(Request(.get, "/records", [.init(name, "")])) == .page)
+        }
         #expect(Lane(Request(.get, "/diff/records")) == .long)
         #expect(Lane(Request(.get, "/report.html")) == .long)
         #expect(Lane(Request(.get, "/diff/records.ndjson")) == .stream)

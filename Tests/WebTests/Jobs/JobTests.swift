@@ -102,6 +102,18 @@ struct JobTests {
         archive.jobs.endAll()
     }
 
+    @Test func thePageOfAnImportHasNoPathOfACopyThatIsGone() throws {
+        let archive = try WebArchive("first-and-unchanged")
+        let (reader, jobs) = (archive.reader, archive.jobs)
+        let uploads = Uploads(archive: archive.sandbox.archive, jobs: jobs)
+        let site = Site(environment: [:], isReadOnly: false, jobs: jobs, uploads: uploads) { reader }
+        let upload = try #require(try site.upload(Request(.post, "/import", [.init("name", "a.zip")]), byteCount: 2))
+        try upload.write([1, 2])
+        #expect(try upload.finish().status == 303)
+        let page = try archive.get("/jobs/1").text
+        #expect(page.contains("healthprobe import FILE --source-name=a.zip --json") && !page.contains("upload-"))
+    }
+
     @Test func aServerThatOnlyReadsStartsNothing() throws {
         let archive = try WebArchive("first-and-unchanged")
         let (reader, jobs) = (archive.reader, archive.jobs)

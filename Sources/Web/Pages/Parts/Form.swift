@@ -7,12 +7,14 @@ enum Form {
     /// - Parameters:
     ///   - address: the page; its parameters that are no field are kept.
     ///   - keeping: the parameters that are kept.
+    ///   - more: what follows the button, which the return key presses.
     static func html(
-        _ visit: Visit, _ address: Address, keeping: [Parameter] = [], button: String, _ fields: [HTML]
+        _ visit: Visit, _ address: Address, keeping: [Parameter] = [], button: String, _ fields: [HTML],
+        more: [HTML] = []
     ) -> HTML {
         .element(
             "form", ["action": "/\(address.page.rawValue)"],
-            hidden(visit.address, keeping + Address.display) + fields + [.element("button", [:], HTML(button))])
+            hidden(visit.address, keeping + Address.display) + fields + [.element("button", [:], HTML(button))] + more)
     }
 
     /// What an address says in some parameters, for a form that says the same.
@@ -30,7 +32,8 @@ enum Form {
         _ name: some RawRepresentable<String>, _ title: String, _ values: [(value: String, title: String)],
         chosen: String?
     ) -> HTML {
-        let options = values.map { value, title in
+        // An export may name a type with a megabyte.
+        let options = values.filter { $0.value.utf8.count <= LinkAddresses.longest }.map { value, title in
             HTML.element("option", ["value": value, "selected": value == chosen ? "" : nil], HTML(title))
         }
         return label(title, .element("select", ["name": name.rawValue], options))
@@ -54,8 +57,10 @@ enum Form {
     }
 
     /// Fields for the first and the last day, which may be instants.
-    static func days(_ address: Address) -> HTML {
-        let fields: [(Parameter, String)] = [(.since, "From the day"), (.until, "To the day")]
+    ///
+    /// - Parameter note: what stands behind their titles.
+    static func days(_ address: Address, note: String = "") -> HTML {
+        let fields: [(Parameter, String)] = [(.since, "From the day" + note), (.until, "To the day" + note)]
         return HTML(
             fields.map { parameter, title in
                 let value = address[parameter] ?? ""

@@ -22,7 +22,7 @@ enum Steps {
     static func pages(_ visit: Visit, next: String?) -> HTML {
         let first = visit.address[.after] == nil ? nil : visit.address.with(.after, nil)
         let links = [first.map { ("First", $0) }, next.map { ("Next", visit.address.with(.after, $0)) }]
-        let shown = links.compactMap(\.self)
+        let shown = links.compactMap(\.self).filter { $0.1.isTaken }
         guard !shown.isEmpty else { return .empty }
         return .element(
             "nav", ["class": "pages", "aria-label": "Pages of the list"],
@@ -33,7 +33,9 @@ enum Steps {
     static func links(_ links: [(name: String, address: Address)]) -> HTML {
         .element(
             "ul", ["class": "links"],
-            links.map { name, address in .element("li", [:], .element("a", ["href": address.text], HTML(name))) })
+            links.filter(\.address.isTaken).map { name, address in
+                .element("li", [:], .element("a", ["href": address.text], HTML(name)))
+            })
     }
 }
 

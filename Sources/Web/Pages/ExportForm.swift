@@ -1,0 +1,101 @@
+internal import ArchiveRows
+internal import Exporting
+internal import Presentation
+
+/// The choice of what to export, and which of its fields a kind takes.
+extension ExportPage {
+    /// The address with the parameters that a kind takes; the observation of one that takes two is the later one.
+    static func fitting(_ address: Address, _ kind: ExportKind) -> Address {
+        var fitting = address
+        if kind.hasTwoSides {
+            fitting = fitting.with(.to, address[.to] ?? address[.at]).with(.at, nil)
+        } else if kind != .health {
+            let at = address[.at] ?? address[.to]
+            fitting = [Parameter.from, .to, .change].reduce(fitting.with(.at, at)) { $0.with($1, nil) }
+        }
+        return dropped(kind).reduce(fitting) { $0.with($1, nil) }
+    }
+
+    /// What a kind does not take beside observations.
+    private static func dropped(_ kind: ExportKind) -> [Parameter] {
+        switch kind {
+        case .records: [.through]
+        case .types: [.through, .since, .until]
+        case .manifest: [.through, .since, .until, .type]
+        case .diff, .selection: []
+        case .health: [.through, .format]
+        }
+    }
+
+    /// The address with the ids of the observations that a question is about.
+    static func named(_ address: Address, _ question: ExportQuestion) -> Address {
+        let byID = address.with(.chain, nil)
+        guard let from = question.from else { return byID.with(.to, nil).with(.at, "\(question.to)") }
+        return byID.with(.from, "\(from)").with(.to, "\(question.to)")
+    }
+
+    /// Whether the browser may have the export.
+    var offersDownload: Bool { visit.site.jobs != nil && !visit.site.isReadOnly }
+
+    /// Where the export is recorded.
+    var recording: String {
+        if visit.site.isReadOnly {
+            return "Not recorded: this server is read-only, and offers no download. "
+                + "The command records the export where it can write to the archive."
+        }
+        return visit.site.isArchiveWritable
+            ? "\(offersDownload ? "Both record" : "This records") the export in the archive."
+            : "Not recorded: the archive or its folder is read-only, so what is exported is not noted in it."
+    }
+
+    /// All fields where no kind is chosen, with the kinds that they are for; else those of the kind.
+    var form: HTML {
+        let kind = Self.kinds.first { $0.name == visit.address[.kind] }?.kind
+        let isPair = kind?.hasTwoSides ?? false
+        var fields = [
+            Form.choice(
+                Parameter.kind, "What", Self.kinds.map { ($0.name, $0.title) }, chosen: visit.address[.kind])
+        ]
+        if !isPair { fields.append(observation(.at, kind == nil ? "Observation (where it is one)" : "Observation")) }
+        if isPair || kind == nil || kind == .health {
+            let from =
+                switch kind {
+                case nil: "Earlier observation (what differs; XML)"
+                case .health: "With what disappeared since"
+                default: "Earlier observation"
+                }
+            fields += [
+                observation(.from, from),
+                observation(
+                    .to, kind == nil ? "Later observation (what differs; XML)" : "Later observation"),
+            ]
+        }
+        if isPair { fields.append(Form.check(.through, "With all between", isOn: visit.isThrough)) }
+        if kind != .types, kind != .manifest {
+            let note = kind == nil ? " (records, what differs, XML)" : ""
+            fields.append(Form.days(visit.address, note: note))
+        }
+        fields.append(
+            Form.choice(
+                Parameter.provenance, "Names and identifiers",
+                [("", "as usual"), ("hashed", "as pseudonyms"), ("full", "as they are"), ("none", "left out")],
+                chosen: visit.address[.provenance] ?? ""))
+        if kind != .health {
+            fields.append(
+                Form.choice(
+                    Parameter.format, kind == nil ? "Format (not of XML)" : "Format",
+                    [("", "as usual"), ("json", "JSON"), ("ndjson", "JSON lines"), ("csv", "CSV")],
+                    chosen: visit.address[.format] ?? ""))
+        }
+        let download = HTML.element(
+            "button", ["class": "quiet", "formmethod": "post", "formaction": "/export"], "Download without a preview")
+        return Form.html(
+            visit, Address(.export), keeping: [.chain, .type, .change, .include], button: "Preview", fields,
+            more: offersDownload ? [download] : [])
+    }
+
+    private func observation(_ parameter: Parameter, _ title: String) -> HTML {
+        Form.choice(
+            parameter, title, [("", "-")] + Form.observations(visit), chosen: visit.address[parameter] ?? "")
+    }
+}
