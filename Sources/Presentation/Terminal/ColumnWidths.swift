@@ -48,7 +48,8 @@ struct ColumnWidths {
                 }
                 return visible(
                     grown(
-                        shrunk(bare, of: shown, to: room) { columns[$0].kind == .name ? 8 : Self.narrowest }, to: widths,
+                        shrunk(bare, of: shown, to: room) { columns[$0].kind == .name ? 8 : Self.narrowest },
+                        to: widths,
                         of: shown, room))
             }
             shown.remove(next)
