@@ -70,7 +70,7 @@ extension ExportPage {
                     .to, kind == nil ? "Later observation (what differs; XML)" : "Later observation"),
             ]
         }
-        if isPair { fields.append(Form.check(.through, "With all between", isOn: visit.isThrough)) }
+        if isPair { fields.append(Form.check(Parameter.through, "With all between", isOn: visit.isThrough)) }
         if kind != .types, kind != .manifest {
             let note = kind == nil ? " (records, what differs, XML)" : ""
             fields.append(Form.days(visit.address, note: note))
