@@ -18,7 +18,8 @@ package final class ArchiveLock {
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let reason = errno
-            close(descriptor)
+            // Not by `close`: a class whose initialiser throws is deinitialised, and another thread may have the number by then.
+            release()
             guard reason == EWOULDBLOCK else {
                 throw HealthProbeError(
                     .inputOutput, "The archive cannot be locked: \(systemMessage(reason)).",

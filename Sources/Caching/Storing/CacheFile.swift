@@ -203,13 +203,11 @@ final class CacheLock: Sendable {
     init?(cache path: String) {
         descriptor = open(path + Self.suffix, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { return nil }
-        guard let info = status(descriptor), info.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            return nil
-        }
+        guard let info = status(descriptor), info.st_mode & S_IFMT == S_IFREG else { return nil }
     }
 
-    deinit { close(descriptor) }
+    /// After an initialiser that gave up, too.
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Takes a lock without waiting; false where another process has it.
     func lock(_ byte: Byte, exclusively: Bool) -> Bool {
