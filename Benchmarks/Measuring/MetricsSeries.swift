@@ -69,9 +69,9 @@ struct MetricsSeries {
                 switch command {
                 case .start, .page: ["workouts", "--no-cache"]
                 case .all: ["workouts", "--limit", "100000", "--no-cache"]
-                case .one: ["workout", usual]
-                case .two: ["workout", usual, "--from", "first", "--to", "latest"]
-                case .finest: ["workout", usual, "--state", "finest"]
+                case .one: ["workout", usual, "--no-cache"]
+                case .two: ["workout", usual, "--from", "first", "--to", "latest", "--no-cache"]
+                case .finest: ["workout", usual, "--state", "finest", "--no-cache"]
                 case .replay: ["replay", companion.path, "--script", companion.script, "--workout", longest]
                 case .daily: ["metrics", "daily", "--no-cache"]
                 case .dailyAgain: ["metrics", "daily"]
