@@ -32,8 +32,8 @@ struct ConsolidatedTimes {
             try rows.seek(row)
             defer { rows.reset() }
             guard let interval = try rows.touched else { return }
-            // A condensed series belongs to a workout that covers nine tenths of it. With the workout the owner of series
-            // that reach beyond it by a ninth of its length changes, and so do the figures of its neighbours.
+            // A workout owns a condensed series of which it covers nine tenths: the series may reach beyond it by a ninth of
+            // its length. Where the workout changes, the series may go to a neighbour or come from one.
             let margin = try rows.kind == .workout ? interval.seconds / 9 : 0
             found.append(Interval(interval.start - margin, interval.end + margin))
         }

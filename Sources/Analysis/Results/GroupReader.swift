@@ -74,7 +74,7 @@ struct GroupReader {
         }
     }
 
-    /// Runs the statement that has the records of all groups at once: `--show-sql` prints it in place of one for each
+    /// Runs one statement for the records of all groups, so that `--show-sql` prints it; the command itself reads group by
     /// group.
     func runMembers() throws {
         let wanted = types.map { "AND g.sample_type_id IN (\($0.sorted().sqlList))" }

@@ -4,7 +4,8 @@ internal import Presentation
 
 /// The choice of what to export, and which of its fields a kind takes.
 extension ExportPage {
-    /// The address with the parameters that a kind takes; the observation of one that takes two is the later one.
+    /// The address without the parameters that a kind does not take. Where one kind takes `at` and another `to`, the
+    /// observation goes over.
     static func fitting(_ address: Address, _ kind: ExportKind) -> Address {
         var fitting = address
         if kind.hasTwoSides {
