@@ -92,12 +92,34 @@ package struct CanonicalNumber {
             self.init(value: 0, digits: (0, 0), point: 0, negative: false)
             return
         }
-        // Swift's description has the shortest digits that read back; only its layout differs.
+        var (mantissa, scale) = Self.withFewDecimals(value.magnitude) ?? Self.described(value.magnitude)
+        while mantissa % 10 == 0, mantissa != 0 {
+            mantissa /= 10
+            scale += 1
+        }
+        let count = Self.digitCount(mantissa)
+        self.init(value: value, digits: (mantissa, count), point: count + scale, negative: value < 0)
+    }
+
+    /// The digits of a positive number that has at most six decimals and at most 15 digits; nil for any other.
+    private static func withFewDecimals(_ value: Double) -> (mantissa: UInt64, scale: Int)? {
+        for decimals in 0...6 {
+            let scaled = value * powers[decimals]
+            guard scaled < 1e15 else { return nil }
+            // As where a text is read: one rounding gives the nearest double, and no other such decimal shares it.
+            let mantissa = UInt64(scaled + 0.5)
+            if Double(mantissa) / powers[decimals] == value { return (mantissa, -decimals) }
+        }
+        return nil
+    }
+
+    /// The shortest digits that read back, as Swift's description of a positive number has them.
+    private static func described(_ value: Double) -> (mantissa: UInt64, scale: Int) {
         var mantissa: UInt64 = 0
         var scale = 0
         var fraction = false
         var exponent = 0
-        let text = Array(value.magnitude.description.utf8)
+        let text = Array(value.description.utf8)
         for (index, c) in text.enumerated() {
             if c == .point {
                 fraction = true
@@ -109,13 +131,7 @@ package struct CanonicalNumber {
                 if fraction { scale -= 1 }
             }
         }
-        scale += exponent
-        while mantissa % 10 == 0, mantissa != 0 {
-            mantissa /= 10
-            scale += 1
-        }
-        let count = Self.digitCount(mantissa)
-        self.init(value: value, digits: (mantissa, count), point: count + scale, negative: value < 0)
+        return (mantissa, scale + exponent)
     }
 
     private init(value: Double, digits: (UInt64, Int), point: Int, negative: Bool) {

@@ -3,13 +3,14 @@ public struct ByteSlice: Sendable, Equatable {
     public var offset: Int32
     public var count: Int32
 
+    @inlinable
     public init(offset: Int, count: Int) {
         self.offset = Int32(truncatingIfNeeded: offset)
         self.count = Int32(truncatingIfNeeded: count)
     }
 
     /// No value at all, as distinct from an empty one.
-    public static let absent = ByteSlice(offset: -1, count: 0)
+    @inlinable public static var absent: ByteSlice { ByteSlice(offset: -1, count: 0) }
 
     public var isAbsent: Bool { offset < 0 }
 }

@@ -48,9 +48,28 @@ extension ByteBuffer {
 
     /// Overwrites bytes that were written before with two digits for each of `bytes`.
     package func replace(at place: Int, withHex bytes: ByteView) {
-        for index in 0..<bytes.count {
+        var index = 0
+        while index + 4 <= bytes.count {
+            let digits = Self.hexDigits(bytes.word(at: index))
+            replace(word: UInt32(truncatingIfNeeded: digits), at: place + 2 * index)
+            replace(word: UInt32(truncatingIfNeeded: digits >> 32), at: place + 2 * index + 4)
+            index += 4
+        }
+        for index in index..<bytes.count {
             self[place + 2 * index] = .hexDigit(bytes[index] >> 4)
             self[place + 2 * index + 1] = .hexDigit(bytes[index] & 15)
         }
+    }
+
+    /// The eight digits of four bytes, all at once; the first byte of either is the lowest.
+    private static func hexDigits(_ bytes: UInt32) -> UInt64 {
+        // Each byte to 16 bits of its own, then its upper half before its lower one.
+        var digits = UInt64(bytes)
+        digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits >> 4 | digits << 8) & 0x0F0F_0F0F_0F0F_0F0F
+        // 1 for each digit that is a letter, and how far `a` lies behind the character that follows `9`.
+        let letters = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return digits + 0x3030_3030_3030_3030 + letters * 39
     }
 }

@@ -71,10 +71,20 @@ public final class ByteBuffer {
         written += view.count
     }
 
-    package func append(_ text: StaticString) { append(ByteView(text)) }
+    @inlinable @inline(__always)
+    public func append(_ text: StaticString) {
+        unsafe append(ByteView(text.utf8Start, text.utf8CodeUnitCount))
+    }
 
-    package func append(_ array: [UInt8]) { array.withByteView { append($0) } }
+    @inlinable @inline(__always)
+    public func append(_ array: [UInt8]) {
+        unsafe array.withUnsafeBufferPointer { bytes in
+            if let start = bytes.baseAddress { unsafe append(ByteView(start, bytes.count)) }
+        }
+    }
 
+    /// A literal goes to the overload above, which copies a length that the compiler knows.
+    @_disfavoredOverload
     package func append(_ string: String) { string.withByteView { append($0) } }
 
     /// Appends what a C function writes.
@@ -120,25 +130,22 @@ public final class ByteBuffer {
 
     /// Appends the decimal digits of an integer.
     package func append(decimal value: Int64) {
-        reserve(20)
+        reserve(40)
         var magnitude = value.magnitude
         if value < 0 {
             unsafe base[count] = .minus
             written += 1
         }
-        var digits = 1
-        var probe = magnitude
-        while probe >= 10 {
-            probe /= 10
-            digits += 1
-        }
-        var position = count + digits
-        written = position
+        // From the last digit to the first, behind all the places that they may need; then to theirs.
+        let end = count + 39
+        var position = end
         repeat {
             position -= 1
             unsafe base[position] = .digitZero + UInt8(truncatingIfNeeded: magnitude % 10)
             magnitude /= 10
         } while magnitude > 0
+        unsafe (base + count).update(from: base + position, count: end - position)
+        written += end - position
     }
 
     /// Appends a little-endian 32-bit length or number.

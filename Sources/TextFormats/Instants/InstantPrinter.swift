@@ -36,8 +36,8 @@ package struct InstantPrinter {
         out.append(.space)
         out.append(offset < 0 ? .minus : .plus)
         let minutes = Int(offset.magnitude) / 60
-        Self.appendTwoDigits(minutes / 60, to: out)
-        Self.appendTwoDigits(minutes % 60, to: out)
+        let digits = Self.twoDigits(minutes / 60) + Self.twoDigits(minutes % 60) << 16
+        out.append(word: 0x3030_3030 + UInt32(truncatingIfNeeded: digits))
     }
 
     /// Appends `2024-05-01T10:00:00.000Z`.
@@ -46,7 +46,7 @@ package struct InstantPrinter {
     package mutating func appendISO8601(_ seconds: Int64, milliseconds: Int = 0, to out: ByteBuffer) {
         appendLocal(seconds, separator: UInt8(ascii: "T"), to: out)
         out.append(.point)
-        out.append(milliseconds, digits: 3)
+        if milliseconds == 0 { out.append("000") } else { out.append(milliseconds, digits: 3) }
         out.append(UInt8(ascii: "Z"))
     }
 
@@ -83,16 +83,13 @@ package struct InstantPrinter {
 
     @inline(__always)
     private static func appendClock(_ second: Int, to out: ByteBuffer) {
-        appendTwoDigits(second / 3600, to: out)
-        out.append(.colon)
-        appendTwoDigits(second / 60 % 60, to: out)
-        out.append(.colon)
-        appendTwoDigits(second % 60, to: out)
+        // "00:00:00" with the first character in the lowest byte.
+        out.append(
+            long: 0x3030_3A30_303A_3030 + twoDigits(second / 3600) + twoDigits(second / 60 % 60) << 24
+                + twoDigits(second % 60) << 48)
     }
 
+    /// What two digits are beyond "00", the first in the lowest byte.
     @inline(__always)
-    private static func appendTwoDigits(_ value: Int, to out: ByteBuffer) {
-        out.append(.digitZero + UInt8(truncatingIfNeeded: value / 10))
-        out.append(.digitZero + UInt8(truncatingIfNeeded: value % 10))
-    }
+    private static func twoDigits(_ value: Int) -> Int64 { Int64(value / 10 | (value % 10) << 8) }
 }
