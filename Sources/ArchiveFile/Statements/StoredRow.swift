@@ -17,16 +17,18 @@ package struct StoredRow {
     /// - Throws: `archiveDamaged` for all that is no integer.
     @inline(__always)
     package func integer(_ column: Int32) throws -> Int64 {
-        guard statement.storage(column) == .integer else { throw damage }
-        return statement.int(column)
+        let value = statement.value(column)
+        guard value.storage == .integer else { throw damage }
+        return value.int
     }
 
     /// An integer; nil for NULL.
     @inline(__always)
     package func optionalInteger(_ column: Int32) throws -> Int64? {
-        switch statement.storage(column) {
+        let value = statement.value(column)
+        switch value.storage {
         case .null: return nil
-        case .integer: return statement.int(column)
+        case .integer: return value.int
         default: throw damage
         }
     }
@@ -46,10 +48,11 @@ package struct StoredRow {
     /// - Throws: `archiveDamaged` for a BLOB and for a number that is not finite.
     @inline(__always)
     package func number(_ column: Int32) throws -> Double? {
-        switch statement.storage(column) {
+        let value = statement.value(column)
+        switch value.storage {
         case .null, .text: return nil
         case .integer, .real:
-            let number = statement.double(column)
+            let number = value.double
             guard number.isFinite else { throw damage }
             return number
         case .blob: throw damage
@@ -58,10 +61,11 @@ package struct StoredRow {
 
     /// A text as it is stored, valid until the next step; nil for NULL.
     package func text(_ column: Int32) throws -> ByteView? {
-        switch statement.storage(column) {
+        let value = statement.value(column)
+        switch value.storage {
         case .null: return nil
         // A text of length 0 has no address.
-        case .text: return statement.bytes(column) ?? ByteView("")
+        case .text: return value.bytes ?? ByteView("")
         default: throw damage
         }
     }
@@ -69,7 +73,8 @@ package struct StoredRow {
     /// A hash: a BLOB of 32 bytes.
     @inline(__always)
     package func digest(_ column: Int32) throws -> Digest256 {
-        guard statement.storage(column) == .blob, let digest = statement.digest(column) else { throw damage }
+        let value = statement.value(column)
+        guard value.storage == .blob, let digest = value.bytes.flatMap({ Digest256(bytes: $0) }) else { throw damage }
         return digest
     }
 

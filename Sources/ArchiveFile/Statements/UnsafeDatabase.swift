@@ -37,6 +37,33 @@ package enum UnsafeDatabase {
     }
 }
 
+/// A value of the row that a statement is on, valid until the next step. Asking for its storage and then for itself looks
+/// its column up once.
+///
+/// `@safe`: one thread uses the connection, and SQLite never returns no value.
+@safe
+struct UnsafeValue {
+    fileprivate let handle: OpaquePointer?
+
+    @inline(__always)
+    var storage: UnsafeStatement.Storage {
+        unsafe UnsafeStatement.Storage(rawValue: sqlite3_value_type(handle)) ?? .null
+    }
+
+    @inline(__always)
+    var int: Int64 { unsafe sqlite3_value_int64(handle) }
+
+    @inline(__always)
+    var double: Double { unsafe sqlite3_value_double(handle) }
+
+    /// A text or BLOB as it is stored; nil for NULL and where it is empty.
+    @inline(__always)
+    var bytes: ByteView? {
+        guard let pointer = unsafe sqlite3_value_blob(handle) else { return nil }
+        return unsafe ByteView(pointer.assumingMemoryBound(to: UInt8.self), Int(sqlite3_value_bytes(handle)))
+    }
+}
+
 /// A prepared statement bound and stepped through SQLite's C functions: the bulk path, measured to pay per record.
 ///
 /// What is bound is copied. The code of every bind is checked: the next step throws the first that failed.
@@ -208,11 +235,7 @@ package final class UnsafeStatement {
     package func digest(_ column: Int32) -> Digest256? { bytes(column).flatMap { Digest256(bytes: $0) } }
 
     /// A text or BLOB as it is stored; nil for NULL. Valid until the next step.
-    package func bytes(_ column: Int32) -> ByteView? {
-        guard let pointer = unsafe sqlite3_column_blob(handle, column) else { return nil }
-        return unsafe ByteView(
-            pointer.assumingMemoryBound(to: UInt8.self), Int(sqlite3_column_bytes(handle, column)))
-    }
+    package func bytes(_ column: Int32) -> ByteView? { value(column).bytes }
 
     package func text(_ column: Int32) -> String? {
         switch unsafe sqlite3_column_type(handle, column) {
@@ -230,9 +253,11 @@ package final class UnsafeStatement {
     }
 
     @inline(__always)
-    func storage(_ column: Int32) -> Storage {
-        unsafe Storage(rawValue: sqlite3_column_type(handle, column)) ?? .null
-    }
+    func storage(_ column: Int32) -> Storage { value(column).storage }
+
+    /// A value of the present row.
+    @inline(__always)
+    func value(_ column: Int32) -> UnsafeValue { unsafe UnsafeValue(handle: sqlite3_column_value(handle, column)) }
 
     package func isText(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT }
 
