@@ -10,7 +10,6 @@ package final class SelectionStream {
     /// One chosen row.
     package struct Entry {
         package var record: HeldVersion
-        package var typeID: Int64
         package var role: Int64
         package var group: Int64?
     }
@@ -89,8 +88,7 @@ package final class SelectionStream {
             arena.removeAll()
             try body(
                 Entry(
-                    record: rows.held(in: arena), typeID: rows.typeID, role: rows.further(0) ?? 0,
-                    group: rows.further(1)))
+                    record: rows.held(in: arena), role: rows.further(0) ?? 0, group: rows.further(1)))
         }
     }
 

@@ -8,9 +8,9 @@ internal import TextFormats
 /// A name that is missing, or no text, throws `archiveDamaged` with its table and id. Not for use beyond the database access that made it.
 package final class ArchiveNames {
     private let db: Database
-    private var types = BoundedCache<Int64, String>(maximumBytes: 4 << 20)
-    private var descriptors = BoundedCache<Int64, StoredDescriptor>(maximumBytes: 8 << 20)
-    private var metadataSets = BoundedCache<Int64, String>(maximumBytes: 8 << 20)
+    private var types = BoundedCache<String>(maximumBytes: 4 << 20)
+    private var descriptors = BoundedCache<StoredDescriptor>(maximumBytes: 8 << 20)
+    private var metadataSets = BoundedCache<String>(maximumBytes: 8 << 20)
 
     package init(_ db: Database) { self.db = db }
 

@@ -31,6 +31,8 @@ package struct HeldVersion {
     package var metadata = ByteSlice.absent
     /// Canonical JSON object of the payload's further members.
     package var extras = ByteSlice.absent
+    /// Canonical JSON object of what is printed but no part of the payload.
+    package var volatileFields = ByteSlice.absent
     /// Canonical JSON array of the strict key; absent for plain records.
     package var strictKey = ByteSlice.absent
     package var identity = Digest256()

@@ -8,8 +8,8 @@ package import TextFormats
 package final class IdentityText {
     private let names: ArchiveNames
     /// Types and units as JSON literals.
-    private var types = BoundedCache<Int64, [UInt8]>(maximumBytes: 4 << 20)
-    private var units = BoundedCache<Int64, [UInt8]>(maximumBytes: 4 << 20)
+    private var types = BoundedCache<[UInt8]>(maximumBytes: 4 << 20)
+    private var units = BoundedCache<[UInt8]>(maximumBytes: 4 << 20)
 
     package init(_ names: ArchiveNames) { self.names = names }
 
@@ -37,16 +37,14 @@ package final class IdentityText {
 
     /// Appends the text of a row whose texts are in `arena`.
     ///
-    /// - Parameters:
-    ///   - item: what it has beside the columns; nil for a plain record.
-    ///   - type: its sample type.
+    /// - Parameter item: what it has beside the columns; nil for a plain record.
     /// - Returns: as for a cursor's row.
     package func append(
-        _ row: HeldVersion, _ item: StoredItem?, type: Int64, in arena: ByteBuffer, to out: ByteBuffer
+        _ row: HeldVersion, _ item: StoredItem?, in arena: ByteBuffer, to out: ByteBuffer
     ) throws -> Bool {
         try append(
             Fields(
-                type: type, start: row.start, end: row.end, value: row.value(in: arena),
+                type: row.typeID, start: row.start, end: row.end, value: row.value(in: arena),
                 lexicalForm: arena.bytes(of: row.lexicalForm), descriptor: row.descriptorID,
                 strictKey: arena.bytes(of: row.strictKey)), item, to: out)
     }

@@ -16,7 +16,7 @@ package final class StoredHashes {
 
     private let names: ArchiveNames
     private let identities: IdentityText
-    private var literals = BoundedCache<Int64, Literals>(maximumBytes: 4 << 20)
+    private var literals = BoundedCache<Literals>(maximumBytes: 4 << 20)
     private let scratch = ByteBuffer(capacity: 4096)
 
     package init(_ db: Database) {

@@ -167,10 +167,14 @@ package final class VersionCursor {
             arena.append(view)
             return ByteSlice(offset: arena.count - view.count, count: view.count)
         }
+        let start = try start
+        func instant(_ column: VersionColumns) throws -> Int64? {
+            try row.instant(column.rawValue).map { (start ?? 0) + $0 }
+        }
         var held = try HeldVersion(
-            rowID: rowID, sampleID: sampleID, typeID: typeID, kind: kind, start: start, end: end, creation: creation,
-            descriptorID: descriptorID,
-            extras: slice(extras), strictKey: slice(strictKey), identity: identity, version: version,
+            rowID: rowID, sampleID: sampleID, typeID: typeID, kind: kind, start: start, end: instant(.duration),
+            creation: instant(.creationDelay), descriptorID: descriptorID, extras: slice(extras),
+            volatileFields: slice(volatileFields), strictKey: slice(strictKey), identity: identity, version: version,
             ordinal: ordinal, opened: opened, closed: closed)
         switch try value {
         case .absent: break

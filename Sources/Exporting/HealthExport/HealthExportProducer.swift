@@ -51,7 +51,7 @@ final class HealthExportProducer {
             routeFiles: plan != nil || reduced != nil
                 ? RouteFiles(tracks: plan?.tracks ?? [:], isReduced: reduced != nil) : nil,
             reduced: reduced)
-        renderer = HealthExportRenderer(lookup, context.snapshot.names, options) { try VersionCursor(db) }
+        renderer = HealthExportRenderer(lookup, context.snapshot.names, options, rows: try VersionCursor(db))
     }
 
     /// Writes everything into a writer and waits for its end; the manifest lacks what only the written file says.
@@ -72,11 +72,10 @@ final class HealthExportProducer {
         let inSet = try VersionCursor(snapshot.db, set.ofSample())
         renderer.noteNested = { [unowned self] row in
             // A reader counts a nested record as an item of its own where no equal one is written beside its parent.
-            let version = try row.version
             var isInSet = try inSet.find(row.sampleID)
-            while isInSet, try inSet.version != version { isInSet = try inSet.next() }
+            while isInSet, try inSet.version != row.version { isInSet = try inSet.next() }
             inSet.reset()
-            if !isInSet { try tally.addNested(row) }
+            if !isInSet { tally.addNested(row) }
         }
         let keepsRoutes = !filter.leavesOut(.workoutRoute, include: question.include)
         try lookup.prepareRoutes(keepsRoutes ? set : nil)
@@ -136,10 +135,10 @@ final class HealthExportProducer {
         let types = try lookup.characteristics()
         var rows: [[(name: String, value: JSON)]] = [[]]
         let scan = types.isEmpty ? nil : try VersionCursor(snapshot.db, set.along(types: types, undated: true))
-        while let scan, try scan.next() {
-            guard let item = try scan.item, item.kind == .characteristic else { continue }
-            let name = try snapshot.names.type(scan.typeID)
-            try count(scan, item)
+        while let scan, let stored = try next(scan) {
+            guard let item = try stored.item(in: renderer.arena), item.kind == .characteristic else { continue }
+            let name = try snapshot.names.type(stored.typeID)
+            try count(stored, stored.version, item)
             let row = rows.firstIndex { !$0.contains { $0.name == name } } ?? rows.count
             if row == rows.count { rows.append([]) }
             rows[row].append((name: name, value: item.value ?? .null))
@@ -155,15 +154,22 @@ final class HealthExportProducer {
         }
     }
 
+    /// The next row of a scan, its texts in the renderer's arena; nil behind the last.
+    private func next(_ scan: VersionCursor) throws -> HeldVersion? {
+        guard try scan.next() else { return nil }
+        renderer.arena.removeAll()
+        return try scan.held(in: renderer.arena)
+    }
+
     /// Counts a row that is written.
-    private func count(_ row: VersionCursor, _ item: StoredItem?) throws {
-        try identities.add(row, item)
-        let typeID = try row.typeID
-        if typeID != lastType { turn(to: typeID) }
-        let kind = item?.kind ?? .record
-        try last.add(row, isRecord: kind == .record)
-        try tally.addDigests(row, hasTrack: question.isZip)
-        if reduced != nil, let blanked = filter.blanked(in: kind) { tally.leave(blanked) }
+    ///
+    /// - Parameter written: its version as a reader of the written files will find it.
+    private func count(_ row: HeldVersion, _ written: Digest256, _ item: StoredItem?) throws {
+        try identities.add(row, item, in: renderer.arena)
+        if row.typeID != lastType { turn(to: row.typeID) }
+        last.add(row)
+        tally.addDigests(row, written: written)
+        if reduced != nil, let blanked = filter.blanked(in: row.kind) { tally.leave(blanked) }
     }
 
     /// Stores the counts of the type before; consecutive rows mostly share theirs.
@@ -175,29 +181,30 @@ final class HealthExportProducer {
 
     private func appendItems(_ writer: MemberWriter, _ progress: (Int64) -> Void) throws {
         let scan = try VersionCursor(snapshot.db, set)
-        while try scan.next() {
-            let item = try scan.item
-            var isPrinted = true
-            switch item?.kind {
+        while let row = try next(scan) {
+            let item = try row.item(in: renderer.arena)
+            var (isPrinted, written) = (true, row.version)
+            switch row.kind {
             case .characteristic: continue
             // Routes are written inside their workouts, and the others after everything else.
             case .electrocardiogram:
                 guard question.isZip else {
-                    try tally.leaveElectrocardiogram(scan)
+                    tally.leaveElectrocardiogram(row)
                     continue
                 }
                 isPrinted = false
             case .workoutRoute:
                 if reduced?.keeps(.routes) == false {
-                    try tally.leave(scan, as: "routes")
+                    tally.leave(row, as: "routes")
                     continue
                 }
                 isPrinted = false
+                if !question.isZip { written = try scan.versionWithoutTrack ?? row.version }
             default: break
             }
-            try count(scan, item)
+            try count(row, written, item)
             items += 1
-            if isPrinted { try renderer.append(scan, item, level: 1) }
+            if isPrinted { try renderer.append(row, item, level: 1) }
             if renderer.out.count >= HealthExportRenderer.chunkBytes {
                 try flush(writer)
                 progress(items)
@@ -206,12 +213,12 @@ final class HealthExportProducer {
     }
 
     private func appendRemainingRoutes(_ writer: MemberWriter) throws {
-        let scan = try VersionCursor(snapshot.db)
         var last: Int64 = 0
         while let next = try lookup.remainingRoutes(after: last) {
             last = next
-            try scan.seek(next)
-            try renderer.append(scan, scan.item, level: 1)
+            renderer.arena.removeAll()
+            let row = try renderer.row(next)
+            try renderer.append(row, row.item(in: renderer.arena), level: 1)
             if renderer.out.count >= HealthExportRenderer.chunkBytes { try flush(writer) }
         }
     }

@@ -7,13 +7,13 @@ internal import TextFormats
 extension HealthExportRenderer {
     /// Everything between an item's tags, and its end.
     func appendContent(
-        of row: VersionCursor, _ kind: ItemKind, _ name: String, _ item: StoredItem?, _ printed: PrintedParts?,
+        of row: HeldVersion, _ kind: ItemKind, _ name: String, _ item: StoredItem?, _ printed: PrintedParts?,
         _ level: Int
     ) throws {
         let extras = item.map { JSON.object($0.members.map { ($0.name, $0.value) }) }
         let routes = kind == .workout ? try lookup.takeRoutes(of: row.sampleID) : []
         let hasBody = extras.map(Self.hasBody) ?? false
-        let hasMetadata = try hasMetadata(row)
+        let hasMetadata = row.metadataID != nil || !row.metadata.isAbsent
         guard hasMetadata || hasBody || !routes.isEmpty else {
             out.append("/>\n")
             return
@@ -161,10 +161,8 @@ extension HealthExportRenderer {
             unresolvedNested += 1
             return
         }
-        let row = try nestedRows.popLast() ?? makeCursor()
-        defer { nestedRows.append(row) }
-        try row.seek(rowID)
-        let item = try row.item
+        let row = try row(rowID)
+        let item = try row.item(in: arena)
         if item.map({ $0.kind == .record }) ?? true { try noteNested(row) }
         try append(row, item, level: level)
     }

@@ -10,45 +10,49 @@ internal import TextFormats
 final class HealthExportRenderer {
     /// Where the XML goes.
     var out = ByteBuffer(capacity: HealthExportRenderer.chunkBytes * 2)
+    /// The texts of the rows that are being written: an item's own and those of what is nested in it.
+    let arena = ByteBuffer(capacity: 1 << 14)
     var dates: InstantPrinter
     let lookup: ExportLookup
     let options: RenderingOptions
-    /// Cursors for records nested in others, by depth.
-    var nestedRows: [VersionCursor] = []
-    let makeCursor: () throws -> VersionCursor
+    private let rows: VersionCursor
     private let names: ArchiveNames
-    private var typeNames = BoundedCache<Int64, [UInt8]>(maximumBytes: 4 << 20)
-    private var sources = BoundedCache<Int64, [UInt8]>(maximumBytes: 4 << 20)
-    private var sharedMetadata = BoundedCache<Int64, [UInt8]>(maximumBytes: 4 << 20)
+    private var typeNames = BoundedCache<[UInt8]>(maximumBytes: 4 << 20)
+    private var sources = BoundedCache<[UInt8]>(maximumBytes: 4 << 20)
+    private var sharedMetadata = BoundedCache<[UInt8]>(maximumBytes: 4 << 20)
     /// Called with each record that is written inside of another item.
-    var noteNested: (VersionCursor) throws -> Void = { _ in }
+    var noteNested: (HeldVersion) throws -> Void = { _ in }
     /// Nested records whose content the archive never stored.
     var unresolvedNested: Int64 = 0
     /// Bytes handed on at a time.
     static let chunkBytes = 1 << 18
 
-    /// - Parameter makeCursor: makes a cursor that looks up single rows.
-    init(
-        _ lookup: ExportLookup, _ names: ArchiveNames, _ options: RenderingOptions,
-        makeCursor: @escaping () throws -> VersionCursor
-    ) {
+    /// - Parameter rows: looks up single rows.
+    init(_ lookup: ExportLookup, _ names: ArchiveNames, _ options: RenderingOptions, rows: VersionCursor) {
         self.lookup = lookup
         self.names = names
         self.options = options
-        self.makeCursor = makeCursor
+        self.rows = rows
         dates = InstantPrinter(offsetSeconds: options.offsetSeconds)
     }
 
-    /// Writes the row on which a cursor is, with everything in it.
+    /// A row that something else refers to, its texts in `arena`.
+    func row(_ id: Int64) throws -> HeldVersion {
+        try rows.seek(id)
+        defer { rows.reset() }
+        return try rows.held(in: arena)
+    }
+
+    /// Writes a row whose texts are in `arena`, with everything in it.
     ///
     /// - Parameter item: what it has beside the columns; nil for a plain record.
-    func append(_ row: VersionCursor, _ item: StoredItem?, level: Int) throws {
+    func append(_ row: HeldVersion, _ item: StoredItem?, level: Int) throws {
         guard let item, item.kind != .record else { return try appendRecord(row, item, level: level) }
         // Characteristics are attributes of `Me`, ECGs files of their own.
         guard let name = item.element else { return }
         let printed = PrintedParts(
-            try row.volatileFields.flatMap { JSON.parse($0) }, hidesPaths: options.reduced != nil)
-        if item.kind == .workoutRoute { options.rename(printed, item.track, try row.identity) }
+            arena.bytes(of: row.volatileFields).flatMap { JSON.parse($0) }, hidesPaths: options.reduced != nil)
+        if item.kind == .workoutRoute { options.rename(printed, item.track, row.identity) }
         let shown = item.kind == .unknown ? element(name) : name
         out.indent(level)
         out.append(0x3C)
@@ -59,7 +63,7 @@ final class HealthExportRenderer {
             append(item.keyAttributes.filter { !Self.isInterval($0.name) }, of: name, printed)
             append(item.attributes, of: name, printed)
             try appendSource(row, isClinical: item.kind == .clinicalRecord)
-            try appendCreation(row, item, printed)
+            appendCreation(row, item, printed)
             append(item.keyAttributes.filter { Self.isInterval($0.name) }, of: name, printed)
         }
         try appendContent(of: row, item.kind, shown, item, printed, level)
@@ -67,19 +71,19 @@ final class HealthExportRenderer {
 
     private static func isInterval(_ name: String) -> Bool { name == "startDate" || name == "endDate" }
 
-    private func appendRecord(_ row: VersionCursor, _ item: StoredItem?, level: Int) throws {
-        let printed = try row.volatileFields.map {
+    private func appendRecord(_ row: HeldVersion, _ item: StoredItem?, level: Int) throws {
+        let printed = arena.bytes(of: row.volatileFields).map {
             PrintedParts(JSON.parse($0), hidesPaths: options.reduced != nil)
         }
+        let out = out
         out.indent(level)
         out.append("<Record")
-        let type = try row.typeID
-        out.append(try typeNames.bytes(for: type) { $0.appendAttribute("type", try names.type(type)) })
+        out.append(try typeNames.bytes(for: row.typeID) { $0.appendAttribute("type", try names.type(row.typeID)) })
         try appendSource(row)
-        try appendCreation(row, item, printed)
-        append(" startDate=\"", try row.start, printed?.offset("startDate"))
-        append(" endDate=\"", try row.end, printed?.offset("endDate"))
-        switch try row.value {
+        appendCreation(row, item, printed)
+        append(" startDate=\"", row.start, printed?.offset("startDate"))
+        append(" endDate=\"", row.end, printed?.offset("endDate"))
+        switch row.value(in: arena) {
         case .absent: break
         case .text(let text):
             out.append(" value=\"")
@@ -87,7 +91,7 @@ final class HealthExportRenderer {
             out.append(0x22)
         case .number(let number):
             out.append(" value=\"")
-            if let lexicalForm = try row.lexicalForm {
+            if let lexicalForm = arena.bytes(of: row.lexicalForm) {
                 out.appendEscaped(lexicalForm)
             } else {
                 out.append(json: number)
@@ -126,9 +130,9 @@ final class HealthExportRenderer {
     /// An element's name as it is printed.
     func element(_ name: String) -> String { options.reduced?.element(name) ?? name }
 
-    private func appendSource(_ row: VersionCursor, isClinical: Bool = false) throws {
+    private func appendSource(_ row: HeldVersion, isClinical: Bool = false) throws {
         // Descriptors count from 1.
-        let id = try row.descriptorID
+        let id = row.descriptorID
         let attributes = try sources.bytes(for: isClinical ? 0 &- id : id) { piece in
             let stored = try names.descriptor(id)
             let (source, device) =
@@ -143,34 +147,28 @@ final class HealthExportRenderer {
         out.append(attributes)
     }
 
-    private func appendCreation(_ row: VersionCursor, _ item: StoredItem?, _ printed: PrintedParts?) throws {
-        if let creation = try row.creation {
+    private func appendCreation(_ row: HeldVersion, _ item: StoredItem?, _ printed: PrintedParts?) {
+        if let creation = row.creation {
             append(" creationDate=\"", creation, printed?.offset("creationDate"))
         } else if let text = item?.creationText {
             if let shown = self.text(text) { out.appendAttribute("creationDate", shown) }
         } else if options.fillsCreationDates {
-            append(" creationDate=\"", try row.start, printed?.offset("startDate"))
+            append(" creationDate=\"", row.start, printed?.offset("startDate"))
         }
     }
 
     // MARK: - Metadata
 
-    /// Whether a row has any metadata.
-    func hasMetadata(_ row: VersionCursor) throws -> Bool {
-        if case .absent = try row.metadata { false } else { true }
-    }
-
     /// The entries of a row, one a line.
-    func appendMetadata(of row: VersionCursor, level: Int) throws {
-        switch try row.metadata {
-        case .absent: break
-        case .own(let json): appendMetadata(json, level, to: out)
-        case .shared(let id):
+    func appendMetadata(of row: HeldVersion, level: Int) throws {
+        if let id = row.metadataID {
             // The usual level is worth keeping; the others are rare.
             let entries = try sharedMetadata.bytes(for: id << 7 | Int64(level)) { piece in
                 try names.metadata(id).withByteView { appendMetadata($0, level, to: piece) }
             }
             out.append(entries)
+        } else if let json = arena.bytes(of: row.metadata) {
+            appendMetadata(json, level, to: out)
         }
     }
 

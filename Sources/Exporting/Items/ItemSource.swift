@@ -92,9 +92,7 @@ final class ItemSource {
                 guard take(record) else { return }
                 count += 1
                 if let limit, count > limit { return }
-                try sink.append { block in
-                    try writer.append(record, type: printed, typeID: type.id, arena: stream.arena, to: block)
-                }
+                try sink.append { try writer.append(record, type: printed, arena: stream.arena, to: $0) }
             }
             if count > 0 { tally.add(type: printed, count: count) }
         }
@@ -106,16 +104,16 @@ final class ItemSource {
         var counts: [Int64: Int64] = [:]
         try selection.forEach { entry in
             guard take(entry.record) else { return }
-            let type = names.printed(identifiers[entry.typeID] ?? "")
-            counts[entry.typeID, default: 0] += 1
+            let id = entry.record.typeID
+            let type = names.printed(identifiers[id] ?? "")
+            counts[id, default: 0] += 1
             let role = ItemRole(rawValue: entry.role)
             if let role { tally.roles[role, default: 0] += 1 }
-            if let limit, counts[entry.typeID, default: 0] > limit { return }
+            if let limit, counts[id, default: 0] > limit { return }
             let group = entry.group.map { "\((role ?? .appeared).groupPrefix)-\($0)" }
             try sink.append { block in
                 try writer.append(
-                    entry.record, type: type, typeID: entry.typeID, arena: selection.arena, role: role, group: group,
-                    to: block)
+                    entry.record, type: type, arena: selection.arena, role: role, group: group, to: block)
             }
         }
         for (type, count) in counts { tally.add(type: names.printed(identifiers[type] ?? ""), count: count) }

@@ -16,9 +16,12 @@ final class ItemWriter {
     private let identities: IdentityCheck
     private let hasRole: Bool
     private let semanticPrefix = Array("hp:v2:semantic:".utf8)
-    private var typeLiteral: [UInt8] = []
+    /// Of the type and kind of the row before, which the next one mostly shares.
     private var typeID = Int64.min
-    private static let hashGap = Array("\"item_hash\":\"\(String(repeating: "0", count: 64))\",\"kind\":\"".utf8)
+    private var kind = ItemKind.record
+    private var typeLiteral: [UInt8] = []
+    /// The member of the item's hash, still without it, and its kind.
+    private var hashAndKind: [UInt8] = []
 
     /// - Parameters:
     ///   - files: the side files of items; nil where they were not asked for.
@@ -43,13 +46,13 @@ final class ItemWriter {
     ///   - type: the sample type's identifier; consecutive items mostly share it.
     ///   - arena: where the row's texts are.
     func append(
-        _ record: HeldVersion, type identifier: String, typeID: Int64, arena: ByteBuffer, role: ItemRole? = nil,
+        _ record: HeldVersion, type identifier: String, arena: ByteBuffer, role: ItemRole? = nil,
         group: String? = nil, to block: ItemBlock
     ) throws {
-        if typeID != self.typeID { begin(identifier, typeID) }
+        if record.typeID != typeID || record.kind != kind { begin(identifier, record) }
         let out = block.items
         let item = try record.item(in: arena)
-        try identities.add(record, item, type: typeID, in: arena)
+        try identities.add(record, item, in: arena)
         let parts = item.map { ItemParts($0, filter: filter) }
         let descriptor = try shared.descriptor(record.descriptorID, isClinical: record.kind == .clinicalRecord)
         var entry = ItemEntry(
@@ -85,9 +88,7 @@ final class ItemWriter {
         }
         out.append(0x2C)
         entry.hashAt = out.count
-        out.append(Self.hashGap)
-        out.append(record.kind.name)
-        out.append("\",\"metadata\":")
+        out.append(hashAndKind)
         try appendMetadata(record, arena, out)
         out.append(",\"ordinal\":")
         out.append(decimal: record.ordinal)
@@ -113,9 +114,7 @@ final class ItemWriter {
         out.append(repeating: .digitZero, count: 64)
         entry.fingerprinted = appendFingerprinted(record, descriptor.source, block.fingerprinted)
         out.append("\",\"source\":")
-        out.append(descriptor.source)
-        out.append(",\"source_version\":")
-        out.append(descriptor.sourceVersion)
+        out.append(descriptor.sourceAndVersion)
         out.append(",\"start_date\":")
         appendInstant(record.start, out)
         out.append(",\"type_identifier\":")
@@ -130,9 +129,11 @@ final class ItemWriter {
         block.entries.append(entry)
     }
 
-    private func begin(_ identifier: String, _ id: Int64) {
-        typeID = id
+    private func begin(_ identifier: String, _ record: HeldVersion) {
+        (typeID, kind) = (record.typeID, record.kind)
         typeLiteral = Array(JSON.string(identifier).canonicalText.utf8)
+        let zeros = String(repeating: "0", count: 64)
+        hashAndKind = Array("\"item_hash\":\"\(zeros)\",\"kind\":\"\(kind.name)\",\"metadata\":".utf8)
     }
 
     /// Appends an instant in quotation marks, or `null`.

@@ -8,21 +8,22 @@ final class SharedTexts {
     final class Descriptor {
         let device: [UInt8]
         let source: [UInt8]
-        let sourceVersion: [UInt8]
+        /// The source with the member that follows it, `source_version`.
+        let sourceAndVersion: [UInt8]
         let unit: [UInt8]
 
-        init(device: [UInt8], source: [UInt8], sourceVersion: [UInt8], unit: [UInt8]) {
+        init(device: [UInt8], source: [UInt8], version: [UInt8], unit: [UInt8]) {
             self.device = device
             self.source = source
-            self.sourceVersion = sourceVersion
+            sourceAndVersion = source + Array(",\"source_version\":".utf8) + version
             self.unit = unit
         }
     }
 
     private let names: ArchiveNames
     private let filter: ProvenanceFilter
-    private var descriptors = BoundedCache<Int64, Descriptor>(maximumBytes: 4 << 20)
-    private var metadata = BoundedCache<Int64, [UInt8]>(maximumBytes: 4 << 20)
+    private var descriptors = BoundedCache<Descriptor>(maximumBytes: 4 << 20)
+    private var metadata = BoundedCache<[UInt8]>(maximumBytes: 4 << 20)
     static let null = Array("null".utf8)
 
     init(_ names: ArchiveNames, _ filter: ProvenanceFilter) {
@@ -42,10 +43,10 @@ final class SharedTexts {
         let fields = stored.device.flatMap { JSON.parse($0) }
         let made = Descriptor(
             device: Array((fields.map(filter.device) ?? .null).canonicalText.utf8), source: json(source),
-            sourceVersion: json(stored.sourceVersion), unit: json(stored.unit))
+            version: json(stored.sourceVersion), unit: json(stored.unit))
         descriptors.insert(
             made, for: address,
-            byteCount: made.device.count + made.source.count + made.sourceVersion.count + made.unit.count)
+            byteCount: made.device.count + made.source.count + made.sourceAndVersion.count + made.unit.count)
         return made
     }
 

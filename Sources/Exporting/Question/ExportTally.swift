@@ -27,16 +27,15 @@ struct ExportTally {
         }
 
         /// Counts one row.
-        @inline(__always)
-        mutating func add(_ row: VersionCursor, isRecord: Bool) throws {
+        mutating func add(_ row: HeldVersion) {
             count += 1
-            if isRecord {
-                if try row.creation == nil { withoutCreationDate += 1 }
-                if case .text = try row.value { textValues += 1 }
+            if row.kind == .record {
+                if row.creation == nil { withoutCreationDate += 1 }
+                if case .text = row.value { textValues += 1 }
             } else {
-                self.isRecord = false
+                isRecord = false
             }
-            guard let start = try row.start, let end = try row.end else { return }
+            guard let start = row.start, let end = row.end else { return }
             if end - start > ExportTally.longSeconds { long += 1 }
             if end < start { reversed += 1 }
         }
@@ -71,29 +70,27 @@ struct ExportTally {
 
     /// Adds one row of a Health export to the digests.
     ///
-    /// - Parameter hasTrack: whether its track is written too, if it is a route.
-    @inline(__always)
-    mutating func addDigests(_ row: VersionCursor, hasTrack: Bool) throws {
-        let (identity, version) = try (row.identity, row.version)
-        state.add(identity, version)
-        stream.add(identity, hasTrack ? version : try row.versionWithoutTrack ?? version)
+    /// - Parameter written: its version as a reader will find it: a route's without its track, where that is not written.
+    mutating func addDigests(_ row: HeldVersion, written: Digest256) {
+        state.add(row.identity, row.version)
+        stream.add(row.identity, written)
     }
 
     /// Counts one record that is written inside of another item alone.
-    mutating func addNested(_ row: VersionCursor) throws {
+    mutating func addNested(_ row: HeldVersion) {
         nestedAlone += 1
-        stream.add(try row.identity, try row.version)
+        stream.add(row.identity, row.version)
     }
 
     /// Counts one row that the provenance profile leaves out.
-    mutating func leave(_ row: VersionCursor, as what: String) throws {
-        state.add(try row.identity, try row.version)
+    mutating func leave(_ row: HeldVersion, as what: String) {
+        state.add(row.identity, row.version)
         leave(what)
     }
 
     /// Counts one ECG, which is a file of its own, where there is no zip to hold it.
-    mutating func leaveElectrocardiogram(_ row: VersionCursor) throws {
-        state.add(try row.identity, try row.version)
+    mutating func leaveElectrocardiogram(_ row: HeldVersion) {
+        state.add(row.identity, row.version)
         withoutZip += 1
     }
 

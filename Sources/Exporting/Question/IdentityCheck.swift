@@ -34,24 +34,15 @@ final class IdentityCheck {
 
     deinit { hashing.cancel() }
 
-    /// Adds the row on which a cursor is.
-    ///
-    /// - Parameter item: what it has beside the columns; nil for a plain record.
-    func add(_ row: VersionCursor, _ item: StoredItem?) throws {
-        guard try texts.append(row, item, to: batch.keys) else { throw Self.refusal(row.rowID) }
-        try finishKey(row.rowID, row.identity)
-    }
-
     /// Adds a row whose texts are in `arena`.
     ///
-    /// - Parameters:
-    ///   - item: what it has beside the columns; nil for a plain record.
-    ///   - type: its sample type.
-    func add(_ row: HeldVersion, _ item: StoredItem?, type: Int64, in arena: ByteBuffer) throws {
-        guard try texts.append(row, item, type: type, in: arena, to: batch.keys) else {
-            throw Self.refusal(row.rowID)
-        }
-        try finishKey(row.rowID, row.identity)
+    /// - Parameter item: what it has beside the columns; nil for a plain record.
+    func add(_ row: HeldVersion, _ item: StoredItem?, in arena: ByteBuffer) throws {
+        guard try texts.append(row, item, in: arena, to: batch.keys) else { throw Self.refusal(row.rowID) }
+        batch.entries.append((batch.keys.count, row.identity, row.rowID))
+        guard batch.keys.count >= Self.fullBytes else { return }
+        try hashing.push(batch)
+        batch = Batch()
     }
 
     /// Waits until all rows are tested.
@@ -60,13 +51,6 @@ final class IdentityCheck {
     func finish() throws {
         if !batch.entries.isEmpty { try hashing.push(batch) }
         try hashing.finish()
-    }
-
-    private func finishKey(_ row: Int64, _ identity: Digest256) throws {
-        batch.entries.append((batch.keys.count, identity, row))
-        guard batch.keys.count >= Self.fullBytes else { return }
-        try hashing.push(batch)
-        batch = Batch()
     }
 
     private static func refusal(_ row: Int64) -> HealthProbeError {
