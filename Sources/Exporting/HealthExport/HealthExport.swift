@@ -20,7 +20,7 @@ typealias MemberWriter = WriterThread<MemberMessage, [WrittenMember]>
 /// Exports as files that readers of Health exports take.
 package enum HealthExport {
     /// The folder in which an export's zip has everything.
-    static let folder = "apple_health_export/"
+    static let folder = "apple_health_export"
     static let mainName = "export.xml"
     /// The manifest in a zip on standard output, which has no file beside it.
     static let manifestName = "manifest.json"
@@ -78,15 +78,14 @@ package enum HealthExport {
     ) throws -> HealthExportManifest {
         let producer = try HealthExportProducer(context, key: key, isCancelled: options.isCancelled)
         let zip = try UnsafeZipWriter(file, producer.context.zipTime, .usual)
-        let manifest = try producer.run(into: writer(to: zip)) { options.progress($0, nil) }
+        let manifest = try producer.run(into: ZippedFolder(folder, zip)) { options.progress($0, nil) }
         let text = manifest.json.line + "\n"
         try zip.write(text, as: manifestName)
         if let signingKey = options.signingKey {
             try zip.write(SSHSignature.sign(text, key: signingKey), as: manifestName + SSHSignature.suffix)
         }
         if options.isCancelled() { throw FileFailure.interrupted }
-        try zip.finish()
-        _ = try file.close()
+        _ = try zip.finish()
         return manifest
     }
 
@@ -106,50 +105,33 @@ package enum HealthExport {
         _ context: ExportContext, key: ArchiveKey?, isCancelled: @escaping () -> Bool = { false },
         progress: (Int64) -> Void = { _ in }
     ) throws -> HealthExportManifest {
-        try HealthExportProducer(context, key: key, isCancelled: isCancelled).run(into: writer { _ in }, progress)
+        try HealthExportProducer(context, key: key, isCancelled: isCancelled)
+            .run(into: ZippedFolder(folder, nil), progress)
     }
 
     private static func write(
         _ producer: HealthExportProducer, to file: HashedFile, _ progress: (Int64) -> Void
     ) throws -> HealthExportManifest {
-        var manifest: HealthExportManifest
-        if producer.context.question.isZip {
-            let zip = try UnsafeZipWriter(file, producer.context.zipTime, .usual)
-            manifest = try producer.run(into: writer(to: zip), progress)
-            try zip.finish()
-        } else {
-            let plain = writer { if case .bytes(let buffer) = $0 { try file.write(buffer.view) } }
-            manifest = try producer.run(into: plain, progress)
+        guard producer.context.question.isZip else {
+            var manifest = try producer.run(into: SingleFile(file), progress)
+            manifest.container = manifest.members.first?.file
+            return manifest
         }
-        manifest.container = try file.close()
+        let zip = try UnsafeZipWriter(file, producer.context.zipTime, .usual)
+        var manifest = try producer.run(into: ZippedFolder(folder, zip), progress)
+        manifest.container = try zip.finish()
         return manifest
     }
 
-    private static func writer(to zip: UnsafeZipWriter) -> MemberWriter {
-        writer { message in
-            switch message {
-            case .begin(let path): try zip.begin(folder + path)
-            case .bytes(let buffer): try zip.append(buffer.view)
-            case .end: try zip.end()
-            }
-        }
-    }
-
-    /// A thread that hands each message on, and hashes the files.
-    private static func writer(_ write: @escaping @Sendable (MemberMessage) throws -> Void) -> MemberWriter {
+    /// A thread that hands what it gets to a sink.
+    static func writer(to sink: any MemberSink) -> MemberWriter {
         MemberWriter { thread in
             var members: [WrittenMember] = []
-            var (path, byteCount, hash) = ("", Int64(0), SHA256())
             while let message = thread.pop() {
-                try write(message)
                 switch message {
-                case .begin(let next): (path, byteCount, hash) = (next, 0, SHA256())
-                case .bytes(let buffer):
-                    hash.update(buffer.view)
-                    byteCount += Int64(buffer.count)
-                case .end:
-                    let file = WrittenFile(byteCount: byteCount, sha256: hash.finalize())
-                    members.append(WrittenMember(path: path, file: file))
+                case .begin(let path): try sink.begin(path)
+                case .bytes(let buffer): try sink.append(buffer.view)
+                case .end: members.append(try sink.end())
                 }
             }
             return members

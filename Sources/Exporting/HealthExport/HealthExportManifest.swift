@@ -13,7 +13,7 @@ package struct HealthExportManifest {
     /// The counts by type as it is printed.
     private let types: [(type: String, counts: ExportTally.TypeCounts)]
     /// All files in the order in which they are written, the XML first; the lengths are those before compression.
-    private let members: [WrittenMember]
+    let members: [WrittenMember]
     /// The file's name without its folder.
     var fileName = ""
     /// The written file; nil where nothing was written, or the manifest is in it.
@@ -142,7 +142,7 @@ package struct HealthExportManifest {
         }
         guard let container else { return .row([question.isZip ? "uncompressedByteCount" : "byteCount": byteCount]) }
         guard question.isZip else { return part(fileName, container) }
-        let main = members.first.map { part(HealthExport.folder + $0.path, $0.file) }
+        let main = members.first.map { part("\(HealthExport.folder)/\($0.path)", $0.file) }
         return part(fileName, container).adding(["main": main])
     }
 

@@ -54,8 +54,9 @@ final class HealthExportProducer {
         renderer = HealthExportRenderer(lookup, context.snapshot.names, options, rows: try VersionCursor(db))
     }
 
-    /// Writes everything into a writer and waits for its end; the manifest lacks what only the written file says.
-    func run(into writer: MemberWriter, _ progress: (Int64) -> Void) throws -> HealthExportManifest {
+    /// Writes everything into a sink and waits for its end; the manifest lacks what only the written file says.
+    func run(into sink: any MemberSink, _ progress: (Int64) -> Void) throws -> HealthExportManifest {
+        let writer = HealthExport.writer(to: sink)
         do {
             try append(to: writer, progress)
             try identities.finish()

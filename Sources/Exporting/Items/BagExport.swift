@@ -84,7 +84,8 @@ package enum BagExport {
         let permission = OutputGuard(archive: try snapshot.archivePath())
         let sink: any MemberSink =
             options.isStream
-            ? try ZippedFolder(context.folderName, context.zipTime, permission)
+            ? try ZippedFolder(
+                context.folderName, UnsafeZipWriter(.standardOutput(permission), context.zipTime, .fast))
             : try OutputFolder(options.output, permission, force: options.force)
         try sink.begin("data/\(question.format.fileName)")
         let run = try run(

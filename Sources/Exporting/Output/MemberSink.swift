@@ -25,12 +25,29 @@ extension MemberSink {
     }
 }
 
-/// A folder as one zip on standard output.
+/// A file that is the whole export.
+///
+/// `@unchecked Sendable`: one thread at a time writes.
+final class SingleFile: MemberSink, @unchecked Sendable {
+    private let file: HashedFile
+    private var path = ""
+
+    init(_ file: HashedFile) { self.file = file }
+
+    func begin(_ path: String) { self.path = path }
+
+    func append(_ bytes: ByteView) throws { try file.write(bytes) }
+
+    func end() throws -> WrittenMember { WrittenMember(path: path, file: try file.close()) }
+
+    func finish() {}
+}
+
+/// A folder in a zip.
 ///
 /// `@unchecked Sendable`: one thread at a time writes.
 final class ZippedFolder: MemberSink, @unchecked Sendable {
-    private let file: HashedFile
-    private let zip: UnsafeZipWriter
+    private let zip: UnsafeZipWriter?
     private let name: String
     private var path = ""
     private var byteCount: Int64 = 0
@@ -38,32 +55,27 @@ final class ZippedFolder: MemberSink, @unchecked Sendable {
 
     /// - Parameters:
     ///   - name: of the folder that unpacking makes.
-    ///   - time: of all files in it.
-    /// - Throws: as ``HashedFile/standardOutput(_:)`` does.
-    init(_ name: String, _ time: ZipTime, _ output: OutputGuard) throws {
+    ///   - zip: nil where only lengths and hashes are wanted.
+    init(_ name: String, _ zip: UnsafeZipWriter?) {
         self.name = name
-        file = try HashedFile.standardOutput(output)
-        zip = try UnsafeZipWriter(file, time, .fast)
+        self.zip = zip
     }
 
     func begin(_ path: String) throws {
         (self.path, byteCount, hash) = (path, 0, SHA256())
-        try zip.begin("\(name)/\(path)")
+        try zip?.begin("\(name)/\(path)")
     }
 
     func append(_ bytes: ByteView) throws {
         hash.update(bytes)
         byteCount += Int64(bytes.count)
-        try zip.append(bytes)
+        try zip?.append(bytes)
     }
 
     func end() throws -> WrittenMember {
-        try zip.end()
+        try zip?.end()
         return WrittenMember(path: path, file: WrittenFile(byteCount: byteCount, sha256: hash.finalize()))
     }
 
-    func finish() throws {
-        try zip.finish()
-        _ = try file.close()
-    }
+    func finish() throws { _ = try zip?.finish() }
 }

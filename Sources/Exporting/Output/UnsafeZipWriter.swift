@@ -81,8 +81,11 @@ final class UnsafeZipWriter: @unchecked Sendable {
         try end()
     }
 
-    /// Writes the directory, without which this is no zip.
-    func finish() throws { try write(ZipRecords.directory(members, at: file.byteCount, time)) }
+    /// Writes the directory, without which this is no zip, and ends the file.
+    func finish() throws -> WrittenFile {
+        try write(ZipRecords.directory(members, at: file.byteCount, time))
+        return try file.close()
+    }
 
     private func deflate(_ bytes: ByteView, _ flush: Int32) throws {
         unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.start)

@@ -46,7 +46,7 @@ enum FileVerification {
         var unlisted = Set(zip.names).subtracting([name, name + SSHSignature.suffix])
         let members = manifest["members"]?.elements ?? []
         let byteCount = try members.reduce(Int64(0)) { total, member in
-            let path = HealthExport.folder + (member["path"]?.string ?? "")
+            let path = "\(HealthExport.folder)/\(member["path"]?.string ?? "")"
             unlisted.remove(path)
             return total + (try require(member, path, in: files, name))
         }

@@ -22,8 +22,7 @@ internal import TextFormats
             }
             try zip.end()
         }
-        try zip.finish()
-        _ = try file.close()
+        _ = try zip.finish()
     }
 
     private func content(_ name: String, in zip: WholeZip) throws -> [UInt8] {
