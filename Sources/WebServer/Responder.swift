@@ -95,7 +95,7 @@ final class Responder: Sendable {
     private func answer(_ request: Web.Request, _ channel: any Channel) async throws -> (Answer, PieceStream?) {
         let lane = Lane(request)
         if lane != .stream, request.method != .post {
-            return (try await sharedAnswers.answer(request) { [lanes] in lanes[$0]?.start($1) ?? false }, nil)
+            return (await sharedAnswers.answer(request) { [lanes] in lanes[$0]?.start($1) ?? false }, nil)
         }
         let answer = await lanes[lane]?.answer(request) { channel.close(promise: nil) }
         if request.method == .post { sharedAnswers.forget() }

@@ -119,7 +119,7 @@ struct CacheTests {
         let request = Request(.get, "/type.json", [.init("type", "BodyMass")])
         let answers = SharedAnswers()
         func ask() async throws -> String {
-            let answer = try await answers.answer(request) { [site = cached.site] _, work in
+            let answer = await answers.answer(request) { [site = cached.site] _, work in
                 work(site) { false }
                 return true
             }

@@ -11,7 +11,7 @@ package final class SharedAnswers: Sendable {
     ///
     /// The second argument says whether the time of the lane is over.
     package typealias Work = @Sendable (_ site: Site, _ isLate: () -> Bool) -> Void
-    /// Has the work done on one of the threads of a lane; false where too much waits there.
+    /// Has the work done on one of the threads of a lane; false where too many wait there.
     package typealias Start = @Sendable (_ lane: Lane, _ work: @escaping Work) -> Bool
 
     private let state = Mutex<State>(State())
@@ -22,13 +22,11 @@ package final class SharedAnswers: Sendable {
     package init() {}
 
     /// The answer to a request, where it is there in time; else one that says that it is being computed.
-    ///
-    /// - Throws: `WebError`: `busy` where the work could not be started.
-    package func answer(_ request: Request, start: @escaping Start) async throws -> Answer {
+    package func answer(_ request: Request, start: @escaping Start) async -> Answer {
         let key = Key(request)
         let outcome = await withCheckedContinuation { continuation in
             let (waiter, isFirst) = state.withLock { $0.join(key, continuation) }
-            if isFirst, !begin(key, request, start) { refuse(key) }
+            if isFirst { begin(key, request, start) }
             Task { [self] in
                 try? await Task.sleep(for: Self.patience)
                 if let left = state.withLock({ $0.leave(key, waiter) }) {
@@ -39,7 +37,6 @@ package final class SharedAnswers: Sendable {
         switch outcome {
         case .answered(let answer): return answer
         case .late(let number): return Self.pending(request, number)
-        case .refused: throw WebError(.busy)
         }
     }
 
@@ -47,34 +44,40 @@ package final class SharedAnswers: Sendable {
     package func forget() { state.withLock { state in state.kept = state.kept.filter { $0.value.end == nil } } }
 
     /// Starts the computation, on the lane of the request; what is kept does not wait behind long ones.
-    private func begin(_ key: Key, _ request: Request, _ start: @escaping Start) -> Bool {
+    private func begin(_ key: Key, _ request: Request, _ start: @escaping Start) {
         let lane = Lane(request)
-        let work: Work = { [self] in compute(key, request, $0, $1) }
-        guard lane != .page, state.withLock({ $0.kept[key] != nil }) else { return start(lane, work) }
-        return start(.page) { [self] site, _ in
-            let basis = site.basis
-            if let kept = state.withLock({ $0.keptAnswer(key, basis) }) {
-                hand(kept, basis, key)
-            } else if !start(lane, work) {
-                refuse(key)
-            }
+        guard lane != .page, state.withLock({ $0.kept[key] != nil }) else {
+            return compute(key, request, on: lane, start)
         }
+        let isStarted = start(.page) { [self] site, _ in
+            let basis = site.basis
+            if let kept = state.withLock({ $0.keptAnswer(key, basis) }) { return hand(kept, basis, key) }
+            compute(key, request, on: lane, start)
+        }
+        if !isStarted { putOff(key) }
     }
 
-    private func refuse(_ key: Key) {
-        for waiting in state.withLock({ $0.end(key) }) { waiting.resume(returning: .refused) }
+    private func compute(_ key: Key, _ request: Request, on lane: Lane, _ start: @escaping Start) {
+        let isStarted = start(lane) { [self] site, isLate in
+            let basis = site.basis
+            if let kept = state.withLock({ $0.keptAnswer(key, basis) }) { return hand(kept, basis, key) }
+            let answer = site.answer(request, isLate: isLate)
+            // What takes longer than a page may is made again where it holds up no other.
+            if lane == .page, answer.status >= 500, isLate() { return compute(key, request, on: .long, start) }
+            hand(answer, basis, key)
+        }
+        if !isStarted { putOff(key) }
     }
 
-    private func compute(_ key: Key, _ request: Request, _ site: Site, _ isLate: () -> Bool) {
-        let basis = site.basis
-        let kept = state.withLock { $0.keptAnswer(key, basis) }
-        hand(kept ?? site.answer(request, isLate: isLate), basis, key)
+    /// Gives up what a full lane did not take: it is begun when somebody asks again.
+    private func putOff(_ key: Key) {
+        guard let ended = state.withLock({ $0.end(key) }) else { return }
+        for waiting in ended.waiting.values { waiting.resume(returning: .late(ended.number)) }
     }
 
     private func hand(_ answer: Answer, _ basis: String?, _ key: Key) {
-        for waiting in state.withLock({ $0.end(key, answer, basis) }) {
-            waiting.resume(returning: .answered(answer))
-        }
+        guard let ended = state.withLock({ $0.end(key, answer, basis) }) else { return }
+        for waiting in ended.waiting.values { waiting.resume(returning: .answered(answer)) }
     }
 
     /// What says that an answer is being computed; a browser asks again by itself.
@@ -111,9 +114,8 @@ extension SharedAnswers {
     /// What becomes of one who waits.
     private enum Outcome {
         case answered(Answer)
-        /// The number of the computation, which goes on.
+        /// The number of the computation, which goes on or is begun when somebody asks again.
         case late(Int)
-        case refused
     }
 
     private typealias Waiting = CheckedContinuation<Outcome, Never>
@@ -160,18 +162,18 @@ extension SharedAnswers {
             return (waiting, running[key]?.number ?? 0)
         }
 
-        /// Ends a computation, and returns who still waits.
+        /// Ends a computation, and returns it with who still waits.
         ///
         /// - Parameter answer: kept where it follows from the basis, or somebody will ask for it again; nil where there is none.
-        mutating func end(_ key: Key, _ answer: Answer? = nil, _ basis: String? = nil) -> [Waiting] {
-            guard let ended = running.removeValue(forKey: key) else { return [] }
+        mutating func end(_ key: Key, _ answer: Answer? = nil, _ basis: String? = nil) -> Running? {
+            guard let ended = running.removeValue(forKey: key) else { return nil }
             if let answer, let basis {
                 let holds = key.isOfBasis && answer.status == 200
                 if holds || ended.isAwaited {
                     keep(key, Kept(answer: answer, basis: basis, end: holds ? nil : .now + Self.life))
                 }
             }
-            return Array(ended.waiting.values)
+            return ended
         }
 
         private mutating func keep(_ key: Key, _ answer: Kept) {
