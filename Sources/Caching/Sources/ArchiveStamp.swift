@@ -16,15 +16,15 @@ package enum ArchiveStamp {
 
     static func read(_ db: ArchiveDatabase, hasKey: Bool) throws -> String {
         let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT (SELECT group_concat(key || '=' || value, ';') FROM archive_metadata
-                        WHERE key IN ('archive_uuid', 'failed_check')),
-                    (SELECT sequence || lower(hex(seal)) FROM seals ORDER BY sequence DESC LIMIT 1),
-                    (SELECT id || lower(hex(row_digest)) FROM run_log ORDER BY id DESC LIMIT 1),
-                    (SELECT id || lower(hex(row_digest)) FROM export_manifests ORDER BY id DESC LIMIT 1),
-                    (SELECT max(id) FROM analysis_runs), (SELECT user_version FROM pragma_user_version)
-                """)
+            db.cachedStatement(
+                sql: """
+                    SELECT (SELECT group_concat(key || '=' || value, ';') FROM archive_metadata
+                            WHERE key IN ('archive_uuid', 'failed_check')),
+                        (SELECT sequence || lower(hex(seal)) FROM seals ORDER BY sequence DESC LIMIT 1),
+                        (SELECT id || lower(hex(row_digest)) FROM run_log ORDER BY id DESC LIMIT 1),
+                        (SELECT id || lower(hex(row_digest)) FROM export_manifests ORDER BY id DESC LIMIT 1),
+                        (SELECT max(id) FROM analysis_runs), (SELECT user_version FROM pragma_user_version)
+                    """))
         let texts = (row.map { Array($0.databaseValues) } ?? []).map { String.fromDatabaseValue($0) ?? "\($0)" }
         return Digest256(hashing: (texts + [hasKey ? "key" : "no key"]).joined(separator: "|")).hex
     }

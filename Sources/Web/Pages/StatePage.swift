@@ -1,5 +1,4 @@
 internal import ArchiveFile
-internal import ArchiveRows
 internal import TextFormats
 
 /// What an open page asks from time to time: whether the archive has got more since it was made.
@@ -12,10 +11,16 @@ struct StatePage {
     let importSince: Int64?
 
     init(_ db: ArchiveDatabase, path: String) throws {
-        let imports = try Chain.names(db).compactMap { try Chain.read(db, name: $0) }
-        newest = imports.flatMap(\.finished).map(\.id).max()
-        let unfinished = imports.flatMap(\.all).filter { $0.status == .started }.map { Int64($0.startedAt) }.max()
-        importSince = unfinished.flatMap { ArchiveLock.isHeld(ofArchive: path) ? $0 : nil }
+        let imports = try PreparedStatement(
+            db,
+            """
+            SELECT max(id) FILTER (WHERE status IN ('partial', 'completed')),
+                CAST(max(started_at) FILTER (WHERE status = 'started') AS INTEGER)
+            FROM imports
+            """)
+        guard try imports.step() else { throw WebError(.internal) }
+        newest = imports.optionalInt(0)
+        importSince = imports.optionalInt(1).flatMap { ArchiveLock.isHeld(ofArchive: path) ? $0 : nil }
     }
 
     var line: JSON {
