@@ -142,16 +142,17 @@ package final class CacheBuilder {
         for _ in 0..<3 {
             let state = try readState()
             // Nothing in an empty cache can be of days that were edited; so they are read beside the rest.
-            let isEmpty = try write { try $0.entries().isEmpty }
-            let laterDays = other.flatMap { other in
-                isEmpty ? ThreadResult { try state.read(other) { try StoredDays($0, state) } } : nil
+            let laterDays = try other.flatMap { other in
+                try write { try $0.entries().isEmpty }
+                    ? ThreadResult { try state.read(other) { try StoredDays($0, state) } } : nil
             }
             do {
                 let days = scope == .all && laterDays == nil ? try archive.read { try StoredDays($0, state) } : nil
-                let (dropped, present) = try settle(state, days)
+                let eager = state.eager
+                let (dropped, present) = try settle(state, eager, days)
                 outcome.dropped += dropped
                 outcome.kept = present.count
-                let missing = state.eager.map(\.key).filter { !present.contains($0) }
+                let missing = eager.map(\.key).filter { !present.contains($0) }
                 try make(
                     Set(missing.filter { scope == .all || $0.entity != .days }), state, isEnded, &outcome)
                 if let laterDays { try write { try $0.setMetadata(StoredDays.key, laterDays.get().text) } }
@@ -241,11 +242,13 @@ package final class CacheBuilder {
 
     /// Drops what is not of this state; returns how many, and what stays.
     ///
-    /// - Parameter days: nil where they are not known.
+    /// - Parameters:
+    ///   - eager: the groups that a whole cache has.
+    ///   - days: nil where they are not known.
     private func settle(
-        _ state: ArchiveState, _ days: StoredDays?
+        _ state: ArchiveState, _ eager: [(key: CacheKey, source: Digest256)], _ days: StoredDays?
     ) throws -> (dropped: Int, present: Set<CacheKey>) {
-        let eager = Set(state.eager.map(\.key))
+        let sources = Dictionary(eager.map { ($0.key, $0.source) }) { first, _ in first }
         return try write { store in
             let edited = try days?.edited(since: StoredDays(text: store.metadata(StoredDays.key))) ?? []
             var present: Set<CacheKey> = []
@@ -255,7 +258,8 @@ package final class CacheBuilder {
                 let isMadeOnDemand =
                     key.entity.isMadeOnDemand || key.entity == .days || (key.entity == .diffs && key.part == 1)
                 let isEdited = edited.contains(key.type) || (key.entity == .diffs && !edited.isEmpty)
-                if isEdited || !(isMadeOnDemand || eager.contains(key)) || state.source(of: key) != entry.source {
+                let source = sources[key] ?? (isMadeOnDemand ? state.source(of: key) : nil)
+                if isEdited || source != entry.source {
                     try store.drop(entry)
                 } else {
                     present.insert(key)
@@ -269,10 +273,12 @@ package final class CacheBuilder {
 
     /// Drops what was not used for longest of what nobody but pages asked for, beyond its share of the disk.
     private func trim(_ state: ArchiveState) throws {
-        let eager = Set(state.eager.map(\.key))
+        let share = max(64 << 20, state.byteCount / 10)
         try write { store in
+            guard try store.byteCount() > Double(share) else { return }
+            let eager = Set(state.eager.map(\.key))
             let others = try store.entries().filter { !eager.contains($0.key) }
-            var excess = others.reduce(0) { $0 + $1.byteCount } - max(64 << 20, state.byteCount / 10)
+            var excess = others.reduce(0) { $0 + $1.byteCount } - share
             for entry in others.sorted(by: { $0.lastUsedAt < $1.lastUsedAt }) where excess > 0 {
                 try store.drop(entry)
                 excess -= entry.byteCount

@@ -28,6 +28,7 @@ struct ArchiveState: Sendable {
     private var visibleTypes: [Int64: [Int64]] = [:]
     private var observationHashes: [Int64: Digest256] = [:]
     private var chainOf: [Int64: Int] = [:]
+    /// SHA-256 of the zone of each chain: its offsets are kilobytes, and every month's group is of it.
     private var zones: [Int64: String] = [:]
     /// The newest seal that speaks of an observation; under 0 the newest of a repair or of a withdrawn one.
     private var seals: [Int64: Int64] = [:]
@@ -59,7 +60,7 @@ struct ArchiveState: Sendable {
         }
         for row in try Row.fetchAll(db, sql: "SELECT device_chain_id, time_zone, origin, offsets FROM chain_zones") {
             let texts: [String] = try [row.get("time_zone"), row.get("origin"), row.get("offsets")]
-            zones[try row.get("device_chain_id")] = texts.joined(separator: ";")
+            zones[try row.get("device_chain_id")] = Digest256(hashing: texts.joined(separator: ";")).hex
         }
         for row in try Row.fetchAll(db, sql: "SELECT import_id, max(sequence) AS s FROM seals GROUP BY import_id") {
             let id = try row.get("import_id") as Int64? ?? 0

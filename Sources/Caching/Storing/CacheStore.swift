@@ -40,6 +40,10 @@ final class CacheStore {
     private static let keyColumns =
         "entity, device_chain_id, observation_id, to_observation_id, through, sample_type_identifier, part"
 
+    /// In the order in which `entry` reads them; by name, each would be looked for in each row.
+    private static let columns =
+        "id, \(keyColumns), rows_id, source_hash, rows_sha256, row_count, byte_count, computed_at, last_used_at"
+
     private static func arguments(_ key: CacheKey) -> [any DatabaseValueConvertible] {
         [key.entity.rawValue, key.chain, key.observation, key.to, key.through, key.type.text, key.part]
     }
@@ -54,14 +58,19 @@ final class CacheStore {
 
     /// All groups; those of an entity that this program does not know are left out.
     func entries() throws -> [CacheEntry] {
-        try Row.fetchAll(db, sql: "SELECT * FROM cache_groups").compactMap(Self.entry)
+        try Row.fetchAll(db, sql: "SELECT \(Self.columns) FROM cache_groups").compactMap(Self.entry)
+    }
+
+    /// Bytes of the rows of all groups together; those that share rows count each.
+    func byteCount() throws -> Double {
+        try Double.fetchOne(db, sql: "SELECT total(byte_count) FROM cache_groups") ?? 0
     }
 
     func entry(_ key: CacheKey) throws -> CacheEntry? {
         try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT * FROM cache_groups WHERE entity = ? AND device_chain_id = ? AND observation_id = ?
+                    SELECT \(Self.columns) FROM cache_groups WHERE entity = ? AND device_chain_id = ? AND observation_id = ?
                         AND to_observation_id = ? AND through = ? AND sample_type_identifier = ? AND part = ?
                     """),
             arguments: StatementArguments(Self.arguments(key))
@@ -69,18 +78,16 @@ final class CacheStore {
     }
 
     private static func entry(_ row: Row) throws -> CacheEntry? {
-        guard let entity = try CacheEntity(rawValue: row.get("entity")),
-            let source = try Digest256(bytes: row.get("source_hash") as Data),
-            let sha256 = try Digest256(bytes: row.get("rows_sha256") as Data)
+        guard let entity = try CacheEntity(rawValue: row.get(1)),
+            let source = try Digest256(bytes: row.get(9) as Data),
+            let sha256 = try Digest256(bytes: row.get(10) as Data)
         else { return nil }
         let key = try CacheKey(
-            entity, chain: row.get("device_chain_id"), observation: row.get("observation_id"),
-            to: row.get("to_observation_id"), through: row.get("through") as Int64 == 1,
-            type: row.get("sample_type_identifier"), part: row.get("part"))
+            entity, chain: row.get(2), observation: row.get(3), to: row.get(4), through: row.get(5) as Int64 == 1,
+            type: row.get(6), part: row.get(7))
         let found = try CacheEntry(
-            key: key, id: row.get("id"), rowsID: row.get("rows_id"), source: source, rowsSHA256: sha256,
-            rowCount: row.get("row_count"), byteCount: row.get("byte_count"), computedAt: row.get("computed_at"),
-            lastUsedAt: row.get("last_used_at"))
+            key: key, id: row.get(0), rowsID: row.get(8), source: source, rowsSHA256: sha256, rowCount: row.get(11),
+            byteCount: row.get(12), computedAt: row.get(13), lastUsedAt: row.get(14))
         // Sums of other numbers would overflow.
         let sizes = 0...Int64(1) << 40
         guard sizes.contains(found.rowCount), sizes.contains(found.byteCount) else { throw CacheFile.Damage() }
@@ -213,7 +220,8 @@ final class CacheStore {
     /// Removes the rows of a group and all groups that have them, so that whoever needs them makes them anew.
     func dropRows(of entry: CacheEntry) throws {
         for other in try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT * FROM cache_groups WHERE rows_id = ?"), arguments: [entry.rowsID]
+            db.cachedStatement(sql: "SELECT \(Self.columns) FROM cache_groups WHERE rows_id = ?"),
+            arguments: [entry.rowsID]
         ).compactMap(Self.entry) { try drop(other) }
     }
 
