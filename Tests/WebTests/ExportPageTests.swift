@@ -96,7 +96,8 @@ struct ExportPageTests {
             try archive.get("/health", site).text.contains("checks and exports can be made, and are not recorded"))
         #expect(site.answer(Request(.post, "/jobs", form: [.init("kind", "check")])).status == 303)
         var page = ""
-        for _ in 0..<1000 where !page.contains("<dd>done</dd>") {
+        let end = ContinuousClock.now + .seconds(60)
+        while !page.contains("<dd>done</dd>"), .now < end {
             page = try archive.get("/jobs/1", site).text
             usleep(2000)
         }
@@ -105,6 +106,7 @@ struct ExportPageTests {
             try site.upload(Request(.post, "/import", [.init("name", "a.zip")]), byteCount: 10)
         }
         #expect(upload?.message.contains("cannot be written to") == true, "\(String(describing: upload))")
-        withExtendedLifetime(mount) {}
+        // Without its name, the archive would be removed after its last use, under the mount.
+        withExtendedLifetime((mount, archive)) {}
     }
 }

@@ -215,31 +215,23 @@ FROM cached_type_summaries r JOIN cache_groups g ON g.rows_id = r.rows_id
 LEFT JOIN cache_texts t ON t.id = r.type_name_id LEFT JOIN cache_texts d ON d.id = r.display_name_id
 LEFT JOIN cache_texts u ON u.id = r.unit_name_id;
 
-CREATE VIEW CachedDailyAggregate AS
+-- Days and months, each with its kind.
+CREATE VIEW cached_buckets AS
 SELECT g.observation_id AS observationID, g.sample_type_identifier AS sampleTypeIdentifier,
     r.bucket_start AS bucketStart, r.bucket_end AS bucketEnd, z.text AS timeZoneIdentifier,
     r.visible_record_count AS visibleRecordCount, r.value_sum AS valueSum, r.value_max AS valueMax,
     h.text AS sourceRevisionDisplayHash, lower(hex(g.rows_sha256)) AS aggregateHash, g.computed_at AS computedAt,
-    'day' AS bucketKind, l.text AS localLabel, s.text AS sourceName, u.text AS unit, r.number_count AS numberCount,
+    CASE g.entity WHEN 'CachedDailyAggregate' THEN 'day' ELSE 'month' END AS bucketKind, l.text AS localLabel, s.text AS sourceName, u.text AS unit, r.number_count AS numberCount,
     r.sample_count AS sampleCount, r.value_min AS valueMin, r.value_mean AS valueMean,
     r.covered_seconds AS coveredSeconds, r.overlap_not_removed AS overlapNotRemoved
-FROM cached_aggregates r JOIN cache_groups g ON g.rows_id = r.rows_id AND g.entity = 'CachedDailyAggregate'
+FROM cached_aggregates r JOIN cache_groups g ON g.rows_id = r.rows_id
 LEFT JOIN cache_texts z ON z.id = r.zone_name_id LEFT JOIN cache_texts l ON l.id = r.label_name_id
 LEFT JOIN cache_texts s ON s.id = r.source_name_id LEFT JOIN cache_texts u ON u.id = r.unit_name_id
 LEFT JOIN cache_texts h ON h.id = r.source_hash_name_id;
 
-CREATE VIEW CachedMonthlyAggregate AS
-SELECT g.observation_id AS observationID, g.sample_type_identifier AS sampleTypeIdentifier,
-    r.bucket_start AS bucketStart, r.bucket_end AS bucketEnd, z.text AS timeZoneIdentifier,
-    r.visible_record_count AS visibleRecordCount, r.value_sum AS valueSum, r.value_max AS valueMax,
-    h.text AS sourceRevisionDisplayHash, lower(hex(g.rows_sha256)) AS aggregateHash, g.computed_at AS computedAt,
-    'month' AS bucketKind, l.text AS localLabel, s.text AS sourceName, u.text AS unit, r.number_count AS numberCount,
-    r.sample_count AS sampleCount, r.value_min AS valueMin, r.value_mean AS valueMean,
-    r.covered_seconds AS coveredSeconds, r.overlap_not_removed AS overlapNotRemoved
-FROM cached_aggregates r JOIN cache_groups g ON g.rows_id = r.rows_id AND g.entity = 'CachedMonthlyAggregate'
-LEFT JOIN cache_texts z ON z.id = r.zone_name_id LEFT JOIN cache_texts l ON l.id = r.label_name_id
-LEFT JOIN cache_texts s ON s.id = r.source_name_id LEFT JOIN cache_texts u ON u.id = r.unit_name_id
-LEFT JOIN cache_texts h ON h.id = r.source_hash_name_id;
+CREATE VIEW CachedDailyAggregate AS SELECT * FROM cached_buckets WHERE bucketKind = 'day';
+
+CREATE VIEW CachedMonthlyAggregate AS SELECT * FROM cached_buckets WHERE bucketKind = 'month';
 
 -- The rows with the labels of an analysis where there are any, else those without.
 CREATE VIEW CachedDiffSummary AS

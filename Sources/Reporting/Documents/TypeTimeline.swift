@@ -180,8 +180,7 @@ package struct TypeTimeline: Sendable {
             let labels = MonthSparks.months(first, last, most: Self.mostMonths)
         else { return Array(months.suffix(Self.mostMonths)) }
         let known = Dictionary(months.map { ($0.label, $0) }) { first, _ in first }
-        let none = Month(label: "", values: chain.finished.map { _ in [] })
-        return labels.map { known[$0] ?? Month(label: $0, values: none.values) }
+        return labels.map { known[$0] ?? Month(label: $0, values: chain.finished.map { _ in [] }) }
     }
 
     /// What of the months the matrix does not have, as a sentence; empty where it has all.

@@ -9,21 +9,20 @@ extension ExportPage {
     static func fitting(_ address: Address, _ kind: ExportKind) -> Address {
         var fitting = address
         if kind.hasTwoSides {
-            fitting = fitting.with(.to, address[.to] ?? address[.at]).with(.at, nil)
+            fitting = fitting.with(.to, address[.to] ?? address[.at])
         } else if kind != .health {
-            let at = address[.at] ?? address[.to]
-            fitting = [Parameter.from, .to, .change].reduce(fitting.with(.at, at)) { $0.with($1, nil) }
+            fitting = fitting.with(.at, address[.at] ?? address[.to])
         }
-        return dropped(kind).reduce(fitting) { $0.with($1, nil) }
+        return refused(kind).reduce(fitting) { $0.with($1, nil) }
     }
 
-    /// What a kind does not take beside observations.
-    private static func dropped(_ kind: ExportKind) -> [Parameter] {
+    /// What a kind does not take: a page leaves it out, programs are refused, and the form has no field for it.
+    static func refused(_ kind: ExportKind) -> [Parameter] {
         switch kind {
-        case .records: [.through]
-        case .types: [.through, .since, .until]
-        case .manifest: [.through, .since, .until, .type]
-        case .diff, .selection: []
+        case .records: [.through, .from, .to, .change]
+        case .types: refused(.records) + [.since, .until]
+        case .manifest: refused(.types) + [.type]
+        case .diff, .selection: [.at]
         case .health: [.through, .format]
         }
     }
@@ -52,13 +51,15 @@ extension ExportPage {
     /// All fields where no kind is chosen, with the kinds that they are for; else those of the kind.
     var form: HTML {
         let kind = Self.kinds.first { $0.name == visit.address[.kind] }?.kind
-        let isPair = kind?.hasTwoSides ?? false
+        let refused = kind.map(Self.refused) ?? []
         var fields = [
             Form.choice(
                 Parameter.kind, "What", Self.kinds.map { ($0.name, $0.title) }, chosen: visit.address[.kind])
         ]
-        if !isPair { fields.append(observation(.at, kind == nil ? "Observation (where it is one)" : "Observation")) }
-        if isPair || kind == nil || kind == .health {
+        if !refused.contains(.at) {
+            fields.append(observation(.at, kind == nil ? "Observation (where it is one)" : "Observation"))
+        }
+        if !refused.contains(.from) {
             let from =
                 switch kind {
                 case nil: "Earlier observation (what differs; XML)"
@@ -71,8 +72,10 @@ extension ExportPage {
                     .to, kind == nil ? "Later observation (what differs; XML)" : "Later observation"),
             ]
         }
-        if isPair { fields.append(Form.check(Parameter.through, "With all between", isOn: visit.isThrough)) }
-        if kind != .types, kind != .manifest {
+        if kind != nil, !refused.contains(.through) {
+            fields.append(Form.check(Parameter.through, "With all between", isOn: visit.isThrough))
+        }
+        if !refused.contains(.since) {
             let note = kind == nil ? " (records, what differs, XML)" : ""
             fields.append(Form.days(visit.address, note: note))
         }
@@ -81,7 +84,7 @@ extension ExportPage {
                 Parameter.provenance, "Names and identifiers",
                 [("", "as usual"), ("hashed", "as pseudonyms"), ("full", "as they are"), ("none", "left out")],
                 chosen: visit.address[.provenance] ?? ""))
-        if kind != .health {
+        if !refused.contains(.format) {
             fields.append(
                 Form.choice(
                     Parameter.format, kind == nil ? "Format (not of XML)" : "Format",

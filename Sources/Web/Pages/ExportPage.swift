@@ -44,28 +44,22 @@ struct ExportPage: SitePage {
 
     private static func question(_ name: String, _ visit: Visit) throws -> ExportQuestion {
         let address = visit.address
-        func refuse(_ parameters: [Parameter]) throws {
-            for parameter in parameters where address[parameter] != nil {
-                throw WebError(.usage, "\(parameter.rawValue) does not go with this kind of export.")
-            }
-        }
         guard let kind = kinds.first(where: { $0.name == name })?.kind else {
             throw WebError(.usage, "kind takes records, types, manifest, diff, selection or xml.")
         }
+        if let refused = refused(kind).first(where: { address[$0] != nil }) {
+            throw WebError(.usage, "\(refused.rawValue) does not go with this kind of export.")
+        }
         var question: ExportQuestion
         if kind.hasTwoSides {
-            try refuse([.at])
             let pair = try ObservationResolver.pair(from: address[.from], to: address[.to], in: visit.chain)
             question = ExportQuestion(kind: kind, chain: visit.chain.name, from: pair.from.id, to: pair.to.id)
             question.through = visit.isThrough
         } else {
-            try refuse([.through] + (kind == .health ? [] : [.from, .to, .change]))
             let target = try ObservationResolver.resolve(address[.at] ?? address[.to] ?? "latest", in: visit.chain)
             let earlier = try address[.from].map { try ObservationResolver.resolve($0, in: visit.chain) }
             question = ExportQuestion(kind: kind, chain: visit.chain.name, from: earlier?.id, to: target.id)
         }
-        if kind == .types || kind == .manifest { try refuse([.since, .until]) }
-        if kind == .manifest { try refuse([.type]) }
         question.changes = try visit.values(.change)
         if kind == .selection, question.changes.isEmpty {
             // A page proposes what most people look for; the command wants to be told.
@@ -84,8 +78,8 @@ struct ExportPage: SitePage {
         }
         question.include = try visit.values(.include)
         if let format = address[.format] {
-            guard kind != .health, let chosen = ExportFormat(rawValue: format) else {
-                throw WebError(.usage, "format takes json, ndjson or csv, and does not go with xml.")
+            guard let chosen = ExportFormat(rawValue: format) else {
+                throw WebError(.usage, "format takes json, ndjson or csv.")
             }
             question.format = chosen
         }

@@ -89,7 +89,8 @@ package struct Address: Sendable, Equatable {
     /// Another page or form, with the parameters that it has, too.
     package func to(_ page: Page, _ form: Page.Form = .page) -> Address {
         var address = Address(page, form)
-        address.values = values.filter { address.takes($0.key) }
+        // The number of a job is in its path.
+        address.values = values.filter { address.takes($0.key) || page == .job && $0.key == .id }
         return address
     }
 
