@@ -21,6 +21,7 @@ package final class PageCache: Sendable {
     private let keeper: CacheKeeper?
     private let keys: KeySearch
     private let open = Mutex<Open>(Open())
+    private let blockCounts = BlockCounts()
 
     private struct Open {
         var connection: CacheConnection?
@@ -95,6 +96,10 @@ package final class PageCache: Sendable {
         let isWhole = question.types == nil && kinds.count == RecordChange.Kind.allCases.count
         // No diff has more.
         let skipped = min(skipped, GroupMaker.mostMembers)
+        let page = skipped..<skipped + limit
+        func isWanted(_ sort: BlockCounts.Sort) -> Bool {
+            kinds.contains(sort.kind) && question.types?.matches(sort.type.text) ?? true
+        }
         let found: (rows: [[CacheValue]], total: Int)? = read(db) { store, state in
             var rows: [[CacheValue]] = []
             var total = 0
@@ -102,20 +107,23 @@ package final class PageCache: Sendable {
             while let entry = try store.entry(key) {
                 guard state.source(of: key) == entry.source else { return nil }
                 let isLast = entry.rowCount != CacheKey.membersOfBlock
-                let place = Int(key.firstPosition)
-                // What is passed over has as many rows as every block but the last, or there is no next one.
-                if !isWhole || isLast
-                    || (place..<place + CacheKey.membersOfBlock).overlaps(skipped..<skipped + limit)
-                {
+                // Of all changes every block but the last is full, or there is no next one.
+                let count =
+                    isWhole && !isLast
+                    ? CacheKey.membersOfBlock : blockCounts.count(entry.rowsSHA256, where: isWanted)
+                if let count, !(total..<total + count).overlaps(page) {
+                    total += count
+                } else {
                     guard let block = try self.rows(of: key, store, state) else { return nil }
-                    for (index, cells) in block.enumerated()
-                    where isWhole || Self.isWanted(cells, question.types, kinds) {
-                        let position = isWhole ? place + index : total
-                        if skipped..<skipped + limit ~= position { rows.append(cells) }
-                        total = position + 1
+                    let sorts = block.compactMap(BlockCounts.Sort.init)
+                    guard sorts.count == block.count else { return nil }
+                    blockCounts.note(entry.rowsSHA256, sorts)
+                    for (cells, sort) in zip(block, sorts) where isWanted(sort) {
+                        if page.contains(total) { rows.append(cells) }
+                        total += 1
                     }
                 }
-                if isLast { return (rows, isWhole ? max(total, place) : total) }
+                if isLast { return (rows, total) }
                 key.part += 1
             }
             return nil
@@ -128,13 +136,6 @@ package final class PageCache: Sendable {
             let changes = try? found.rows.map({ try CachedChange.change($0, reader) })
         else { return nil }
         return (changes, found.total)
-    }
-
-    private static func isWanted(_ cells: [CacheValue], _ types: TypeFilter?, _ kinds: Set<RecordChange.Kind>) -> Bool {
-        guard cells.count > 4, let kind = cells[0].text.flatMap(RecordChange.Kind.init), let type = cells[4].text else {
-            return false
-        }
-        return kinds.contains(kind) && types?.matches(type) ?? true
     }
 
     private static func key(
