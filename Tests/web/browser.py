@@ -280,6 +280,16 @@ class BrowserTests(unittest.TestCase):
         self.open("/show?at=3")
         pdf = base64.b64decode(self.driver.print_page())
         self.assertTrue(pdf.startswith(b"%PDF") and len(pdf) > 10_000)
+        # The widest table, of an observation between two others, on A4 with the margins of the browser.
+        self.open("/show?at=2")
+        width = {"width": 733, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", width)
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        over = self.driver.execute_script(
+            "return [...document.querySelectorAll('table')].map(t => t.offsetWidth - t.parentElement.clientWidth)")
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.assertTrue(over and max(over) <= 0, over)
 
     def test_the_link_of_a_file_ends_on_the_timeline(self):
         path = self.folder + "/open.html"

@@ -49,7 +49,9 @@ enum SiteStyle {
         del{background:color-mix(in srgb,var(--second) 22%,transparent);text-decoration:line-through}
         ins{background:color-mix(in srgb,var(--first) 22%,transparent);text-decoration:underline}
         footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:.6rem;color:var(--soft);font-size:.85rem}
-        @media print{header,footer,form,.copy,.notice,.skip,.steps,.pages,.links{display:none}details>*{display:block}}
+        @media print{header,footer,form,.copy,.notice,.skip,.steps,.pages,.links{display:none}details>*{display:block}
+        body{padding:0}table{font-size:6.5pt}th,td{padding-right:.25rem}
+        td.n+td:not(.n),th.n:not(:first-child)+th:not(.n){padding-left:.4rem}}
         @media (prefers-reduced-motion:reduce){*{transition:none!important;scroll-behavior:auto!important}}
         """
 }
