@@ -82,9 +82,14 @@ struct AggregateBuilder {
         extra = ExtraSamples(aggregate)
     }
 
-    /// Adds one row; `number` is nil where its value is none.
+    /// Adds one row.
+    ///
+    /// - Parameters:
+    ///   - number: nil where its value is none.
+    ///   - extra: the samples that it represents beyond itself.
+    ///   - isSummed: whether these samples' values count too.
     @inline(__always)
-    mutating func add(seconds: Int64, number: Double?) {
+    mutating func add(seconds: Int64, number: Double?, extra samples: Int64 = 0, isSummed: Bool = false) {
         count += 1
         coveredSeconds &+= seconds
         guard let number else { return }
@@ -92,6 +97,7 @@ struct AggregateBuilder {
         sum.add(number)
         if number < minimum { minimum = number }
         if number > maximum { maximum = number }
+        extra.add(samples, of: number, isSummed: isSummed)
     }
 
     mutating func merge(_ other: AggregateBuilder) {
@@ -102,6 +108,15 @@ struct AggregateBuilder {
         minimum = min(minimum, other.minimum)
         maximum = max(maximum, other.maximum)
         extra.merge(other.extra)
+    }
+
+    /// Takes rows away again, but not their extremes: which are the next ones does not follow.
+    mutating func subtract(_ other: AggregateBuilder) {
+        count -= other.count
+        numberCount -= other.numberCount
+        coveredSeconds &-= other.coveredSeconds
+        sum.subtract(other.sum)
+        extra.subtract(other.extra)
     }
 
     var aggregate: Aggregate {

@@ -76,15 +76,18 @@ package final class AggregateRecorder {
     }
 
     /// Adds a record version that this import opened.
-    package func add(_ record: RecordRow) throws { try apply(record, isAdded: true) }
+    package func add(_ record: RecordRow) throws { try apply(record, to: \.added) }
 
     /// Subtracts a record version that this import closed.
-    package func subtract(_ record: RecordRow) throws { try apply(record, isAdded: false) }
+    package func subtract(_ record: RecordRow) throws { try apply(record, to: \.removed) }
 
-    private func apply(_ record: RecordRow, isAdded: Bool) throws {
+    /// Where a change counts a record.
+    private typealias Side = WritableKeyPath<BucketChange, AggregateBuilder>
+
+    private func apply(_ record: RecordRow, to side: Side) throws {
         try apply(
             record.typeID, record.descriptor.id, start: record.start, end: record.end, record.number,
-            metadata: record.metadata, isAdded: isAdded)
+            metadata: record.metadata, to: side)
     }
 
     /// Subtracts a record version that this import closed.
@@ -96,23 +99,19 @@ package final class AggregateRecorder {
         if number != nil, case .own(let own) = try fetch.metadata { metadata = own.string }
         try apply(
             fetch.typeID, fetch.descriptorID, start: fetch.start, end: fetch.end, number, metadata: metadata,
-            isAdded: false)
+            to: \.removed)
     }
 
     private func apply(
         _ type: Int64, _ descriptor: Int64, start: Int64?, end: Int64?, _ number: Double?, metadata: String?,
-        isAdded: Bool
+        to side: Side
     ) throws {
         let extra = CondenserIdentifier.extraSamples(in: metadata)
         let isSummed = try discreteTypes.contains(type)
         try change(type, descriptor, start) { bucket, start in
-            let seconds = AggregateBuilder.seconds(start: start, end: end)
-            if isAdded {
-                bucket.add(seconds: seconds, number: number)
-            } else {
-                bucket.remove(seconds: seconds, number: number)
-            }
-            if let number { bucket.extra.add(isAdded ? extra : -extra, of: number, isSummed: isSummed) }
+            bucket[keyPath: side].add(
+                seconds: AggregateBuilder.seconds(start: start, end: end), number: number, extra: extra,
+                isSummed: isSummed)
         }
     }
 
@@ -143,7 +142,7 @@ package final class AggregateRecorder {
             guard extra > 0 else { continue }
             let isSummed = try discreteTypes.contains(type)
             try change(type, rows.int(1), rows.instant(2)) { bucket, _ in
-                bucket.extra.add(extra, of: number, isSummed: isSummed)
+                bucket.added.extra.add(extra, of: number, isSummed: isSummed)
             }
         }
         try flush()

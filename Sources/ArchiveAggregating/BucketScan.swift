@@ -107,10 +107,8 @@ package final class BucketScan {
                 let to = places[statement.int(column + 1)] ?? observations.count
                 guard from < to else { return }
                 let range = Range(series: series, from: from, to: to)
-                builders[range, default: AggregateBuilder()].add(seconds: seconds, number: number)
-                if let number, extra > 0 {
-                    builders[range]?.extra.add(extra, of: number, isSummed: isSummed)
-                }
+                builders[range, default: AggregateBuilder()].add(
+                    seconds: seconds, number: number, extra: extra, isSummed: isSummed)
             }
             // A row with earlier ranges comes once for each of them.
             if statement.int(6) != lastRow { add(4) }

@@ -21,13 +21,20 @@ struct BucketSum {
 
     /// Adds a finite number; others are ignored.
     @inline(__always)
-    mutating func add(_ value: Double) { accumulate(value, negate: false) }
+    mutating func add(_ value: Double) {
+        guard value.isFinite, value != 0 else { return }
+        if wide == nil, value.magnitude < Self.tooLarge, let part = Self.fixedPoint(value) {
+            let (sum, overflow) = fixed.addingReportingOverflow(part)
+            if !overflow {
+                fixed = sum
+                return
+            }
+        }
+        widen()
+        wide?.add(value)
+    }
 
-    /// Takes a number added before away again.
-    @inline(__always)
-    mutating func subtract(_ value: Double) { accumulate(value, negate: true) }
-
-    /// Adds a finite number several times; a negative `times` takes it away again.
+    /// Adds a finite number several times.
     mutating func add(_ value: Double, times: Int64) {
         guard value.isFinite else { return }
         if wide == nil, value.magnitude * Double(times.magnitude) < Self.tooLarge, let part = Self.fixedPoint(value) {
@@ -56,18 +63,9 @@ struct BucketSum {
         if let their = theirs.wide { wide?.merge(their) }
     }
 
-    @inline(__always)
-    private mutating func accumulate(_ value: Double, negate: Bool) {
-        guard value.isFinite, value != 0 else { return }
-        if wide == nil, value.magnitude < Self.tooLarge, let part = Self.fixedPoint(value) {
-            let (sum, overflow) = fixed.addingReportingOverflow(negate ? -part : part)
-            if !overflow {
-                fixed = sum
-                return
-            }
-        }
-        widen()
-        if negate { wide?.subtract(value) } else { wide?.add(value) }
+    /// Takes a sum away again.
+    mutating func subtract(_ other: BucketSum) {
+        for term in other.terms { add(-term) }
     }
 
     /// A number below `tooLarge` in fixed point; nil where it has bits below the lowest.

@@ -19,24 +19,29 @@ struct ExtraSamples {
         sum = aggregate.extraTerms.map(BucketSum.init(terms:))
     }
 
-    /// Adds what one record represents beyond itself; a negative `samples` subtracts it.
+    /// Adds what one record represents beyond itself.
     ///
     /// - Parameter isSummed: whether the type's values count too.
     mutating func add(_ samples: Int64, of number: Double, isSummed: Bool) {
         guard samples != 0 else { return }
         count += samples
         guard isSummed else { return }
-        var extended = sum ?? BucketSum()
-        extended.add(number, times: samples)
-        sum = extended
+        sum = sum ?? BucketSum()
+        sum?.add(number, times: samples)
     }
 
     mutating func merge(_ other: ExtraSamples) {
         count += other.count
         guard let others = other.sum else { return }
-        var extended = sum ?? BucketSum()
-        extended.merge(others)
-        sum = extended
+        sum = sum ?? BucketSum()
+        sum?.merge(others)
+    }
+
+    mutating func subtract(_ other: ExtraSamples) {
+        count -= other.count
+        guard let others = other.sum else { return }
+        sum = sum ?? BucketSum()
+        sum?.subtract(others)
     }
 }
 

@@ -9,7 +9,6 @@ internal import HealthModel
 final class StoredBuckets {
     /// What a series is known by.
     struct Series: Hashable {
-        var source: Int64
         var sourceName: String?
         var sourceVersion: String?
         var unit: String?
@@ -37,8 +36,7 @@ final class StoredBuckets {
             arguments: [chain.id])
         {
             try series[row.get("id")] = Series(
-                source: row.get("source_id"), sourceName: row.get("name"), sourceVersion: row.get("source_version"),
-                unit: row.get("unit"))
+                sourceName: row.get("name"), sourceVersion: row.get("source_version"), unit: row.get("unit"))
         }
         self.series = series
         statements = try observations.map { observation in

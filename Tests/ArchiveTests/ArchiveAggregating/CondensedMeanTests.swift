@@ -19,14 +19,15 @@ internal import Testing
             once.add(value, times: Int64(times))
             for _ in 0..<times { each.add(value) }
             #expect(once.terms == each.terms, "\(value) \(times)")
-            once.add(value, times: -Int64(times))
+            once.add(-value, times: Int64(times))
             #expect(once.terms == [1.5])
         }
-        var large = BucketSum()
-        large.add(value, times: 999_999)
-        large.add(value, times: 1)
-        large.add(value, times: -1_000_000)
-        #expect(large.terms.isEmpty)
+        var (parts, whole) = (BucketSum(), BucketSum())
+        parts.add(value, times: 999_999)
+        parts.add(value, times: 1)
+        whole.add(value, times: 1_000_000)
+        parts.subtract(whole)
+        #expect(parts.terms.isEmpty)
     }
 
     /// The records of a random day, and the same with some series condensed into their mean as an export prints it.

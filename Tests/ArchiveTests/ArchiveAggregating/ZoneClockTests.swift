@@ -84,7 +84,10 @@ internal import TextFormats
         for value in values[77...].reversed() { rest.add(value) }
         parts.merge(rest)
         #expect(parts.terms == sum.terms)
-        for value in values.shuffled(using: &random) { parts.subtract(value) }
-        #expect(parts.terms.isEmpty)
+        parts.subtract(rest)
+        rest.merge(parts)
+        #expect(rest.terms == sum.terms)
+        for value in values.shuffled(using: &random) { rest.add(-value) }
+        #expect(rest.terms.isEmpty)
     }
 }

@@ -24,8 +24,8 @@ internal import Testing
     /// Covered seconds wrap around, as they do where a bucket is built.
     @Test func changesOfDamagedTimes() {
         var change = BucketChange()
-        for _ in 0..<3 { change.remove(seconds: .max, number: nil) }
-        for _ in 0..<6 { change.add(seconds: .max, number: 1) }
+        for _ in 0..<3 { change.removed.add(seconds: .max, number: nil) }
+        for _ in 0..<6 { change.added.add(seconds: .max, number: 1) }
         let old = Aggregate(count: 2, numberCount: 0, coveredSeconds: .max, terms: [], minimum: nil, maximum: nil)
         #expect(change.applied(to: old).aggregate.count == 5)
     }
