@@ -42,13 +42,8 @@ package enum Seals {
         libraries: [(String, String)] = [], kind: Kind = .observation
     ) throws -> Seal {
         let known = try effective(db)
-        var subjects: [JSON] = []
-        for id in [observation] + rederived {
-            let stated = id == observation ? changes : nil
-            subjects.append(
-                try subject(
-                    SealFacts.read(db, observation: id), stated ?? StoredChanges.digest(db, observation: id), known[id])
-            )
+        let subjects = try ([observation] + rederived).map {
+            try subject(db, $0, changes: $0 == observation ? changes : nil, known[$0])
         }
         return try append(db, kind, observation: observation, subjects, libraries)
     }
@@ -72,17 +67,24 @@ package enum Seals {
     }
 
     /// What a statement says of one observation, of which another was sealed before.
-    private static func subject(_ facts: JSON, _ changes: ChangeDigest, _ superseded: Effective?) -> JSON {
-        .object([("changes", changes.json), ("facts", facts), ("supersedes", .optional(superseded?.sequence))])
+    ///
+    /// - Parameters:
+    ///   - facts: nil to read them.
+    ///   - changes: nil to read them from storage.
+    private static func subject(
+        _ db: Database, _ id: Int64, facts: JSON? = nil, changes: ChangeDigest? = nil, _ superseded: Effective?
+    ) throws -> JSON {
+        try .object([
+            ("changes", (changes ?? StoredChanges.digest(db, observation: id)).json),
+            ("facts", facts ?? SealFacts.read(db, observation: id)),
+            ("supersedes", .optional(superseded?.sequence)),
+        ])
     }
 
     /// Seals what a repair has made of the observations.
     package static func writeRepair(_ db: Database, rederived: [Int64]) throws {
         let known = try effective(db)
-        let subjects = try rederived.map {
-            try subject(
-                SealFacts.read(db, observation: $0), StoredChanges.digest(db, observation: $0), known[$0])
-        }
+        let subjects = try rederived.map { try subject(db, $0, known[$0]) }
         try append(db, .repair, observation: nil, subjects, [])
     }
 
@@ -114,9 +116,8 @@ package enum Seals {
         for id in finished {
             let facts = try SealFacts.read(db, observation: id)
             guard rederived.contains(id) || facts.canonicalText != known[id]?.facts else { continue }
-            let stated = rederived.contains(id) ? nil : known[id]?.changeDigest
-            let changes = try stated ?? StoredChanges.digest(db, observation: id)
-            subjects.append(subject(facts, changes, known[id]))
+            let changes = rederived.contains(id) ? nil : known[id]?.changeDigest
+            subjects.append(try subject(db, id, facts: facts, changes: changes, known[id]))
             resealed.append(id)
         }
         let statement = JSON.object([

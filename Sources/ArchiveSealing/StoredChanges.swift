@@ -10,24 +10,17 @@ package enum StoredChanges {
     ///
     /// - Complexity: a pass over the rows; memory is bounded.
     package static func digest(_ db: Database, observation: Int64) throws -> ChangeDigest {
-        let first = try Int64.fetchOne(
-            db,
-            sql: """
-                SELECT o.id FROM observations o WHERE o.chain_position = 1 AND o.device_chain_id =
-                    (SELECT device_chain_id FROM imports WHERE id = ?)
-                """, arguments: [observation])
         let chain =
             try Int64.fetchOne(
                 db, sql: "SELECT device_chain_id FROM imports WHERE id = ?", arguments: [observation]) ?? 0
-        let isFirst = first == observation
-        let list = ChangeList(countsOrdinals: false)
-        var digest = StateDigest()
+        let isFirst =
+            try Bool.fetchOne(
+                db, sql: "SELECT chain_position = 1 FROM observations WHERE id = ?", arguments: [observation]) ?? false
         let opened =
             isFirst
             ? "(opened_observation_id IS NULL OR opened_observation_id = \(observation))"
             : "opened_observation_id = \(observation)"
-        try add(db, sql(opened: opened, chain: chain, observation: observation), to: list, &digest)
-        return try list.result()
+        return try digest(db, sql(opened: opened, chain: chain, observation: observation))
     }
 
     /// The ranges of a chain that begin or end with an observation: row, opens, match_rule, closes, superseded.
@@ -48,8 +41,6 @@ package enum StoredChanges {
     ///
     /// - Parameter db: has `temp.check_transitions`.
     package static func digest(transitionsOf observation: Int64, _ db: Database) throws -> ChangeDigest {
-        let list = ChangeList(countsOrdinals: false)
-        var digest = StateDigest()
         let ranges = """
             SELECT t.record_version_id, t.opens AND c.opened_observation_id IS \(observation) AS opens, c.match_rule,
                 NOT t.opens AND c.closed_observation_id = \(observation) AS closes, c.superseded
@@ -60,7 +51,13 @@ package enum StoredChanges {
                 superseded
             FROM past_ranges WHERE opened_observation_id = \(observation) OR closed_observation_id = \(observation)
             """
-        try add(db, ranges, to: list, &digest)
+        return try digest(db, ranges)
+    }
+
+    private static func digest(_ db: Database, _ ranges: String) throws -> ChangeDigest {
+        let list = ChangeList(countsOrdinals: false)
+        var state = StateDigest()
+        try add(db, ranges, to: list, &state)
         return try list.result()
     }
 

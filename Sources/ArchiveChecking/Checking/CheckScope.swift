@@ -1,3 +1,4 @@
+internal import ArchiveAggregating
 internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
@@ -23,10 +24,10 @@ final class CheckScope {
     private var loadedPlaces: [Place?]?
     private var loadedTotals: RangeTotals?
     private var loadedEvents: EventTotals?
-    private var hasPositions = false
-    private var hasTouched = false
     private var isRowSound: Bool?
-    private var hasTransitions = false
+    private var madePositions: Void?
+    private var madeTouched: Void?
+    private var madeTransitions: Void?
     private static let highestObservationID = 32_766
 
     /// An observation's chain and its position in it, counted from 1.
@@ -96,20 +97,21 @@ final class CheckScope {
 
     /// Makes the temporary table `check_positions` (id, chain, position) of all finished observations.
     func requirePositions() throws {
-        if hasPositions { return }
-        try db.createTemporary(TemporaryTable.checkPositions)
-        for (id, place) in try places().enumerated() {
-            guard let place else { continue }
-            try db.execute(
-                sql: "INSERT INTO temp.check_positions VALUES (?, ?, ?)", arguments: [id, place.chain, place.position])
+        try once(\.madePositions) {
+            try db.createTemporary(TemporaryTable.checkPositions)
+            for (id, place) in try places().enumerated() {
+                guard let place else { continue }
+                try db.execute(
+                    sql: "INSERT INTO temp.check_positions VALUES (?, ?, ?)",
+                    arguments: [id, place.chain, place.position])
+            }
         }
-        hasPositions = true
     }
 
     /// The rows that an observation opened or closed, that take columns from another row, or that continue one or are
     /// continued: as a table for SQL, from one pass over all rows.
     func touchedRows() throws -> String {
-        if !hasTouched {
+        try once(\.madeTouched) {
             try db.createTemporary(TemporaryTable.checkTouched)
             try db.execute(
                 sql: """
@@ -118,7 +120,6 @@ final class CheckScope {
                         OR sample_id IS NOT NULL OR payload_id IS NOT NULL OR previous_id IS NOT NULL
                         OR match_rule IS NOT NULL OR superseded <> 0
                     """)
-            hasTouched = true
         }
         return "(SELECT c.* FROM temp.check_touched t CROSS JOIN record_versions c ON c.id = t.id)"
     }
@@ -126,23 +127,32 @@ final class CheckScope {
     /// Makes the temporary table `check_transitions` (observation, opens, record_version_id) of all ranges that an observation
     /// opened or closed.
     func requireTransitions() throws {
-        if hasTransitions { return }
-        let ranges = """
-            (SELECT id AS record_version_id, opened_observation_id, closed_observation_id FROM \(try touchedRows())
-                WHERE (opened_observation_id IS NOT NULL OR closed_observation_id <> \(ArchiveFormat.open))
-                    AND opened_observation_id IS NOT closed_observation_id
-                UNION ALL SELECT record_version_id, opened_observation_id, closed_observation_id FROM past_ranges)
-            """
-        try db.createTemporary(TemporaryTable.checkTransitions)
-        try db.execute(
-            sql: """
-                INSERT INTO temp.check_transitions SELECT opened_observation_id, 1, record_version_id FROM \(ranges)
-                    WHERE opened_observation_id IS NOT NULL;
-                INSERT INTO temp.check_transitions SELECT closed_observation_id, 0, record_version_id FROM \(ranges)
-                    WHERE closed_observation_id <> \(ArchiveFormat.open);
-                CREATE INDEX temp.check_transitions_order ON check_transitions (observation, opens, record_version_id);
-                """)
-        hasTransitions = true
+        try once(\.madeTransitions) {
+            let ranges = """
+                (SELECT id AS record_version_id, opened_observation_id, closed_observation_id FROM \(try touchedRows())
+                    WHERE (opened_observation_id IS NOT NULL OR closed_observation_id <> \(ArchiveFormat.open))
+                        AND opened_observation_id IS NOT closed_observation_id
+                    UNION ALL SELECT record_version_id, opened_observation_id, closed_observation_id FROM past_ranges)
+                """
+            try db.createTemporary(TemporaryTable.checkTransitions)
+            try db.execute(
+                sql: """
+                    INSERT INTO temp.check_transitions SELECT opened_observation_id, 1, record_version_id FROM \(ranges)
+                        WHERE opened_observation_id IS NOT NULL;
+                    INSERT INTO temp.check_transitions SELECT closed_observation_id, 0, record_version_id FROM \(ranges)
+                        WHERE closed_observation_id <> \(ArchiveFormat.open);
+                    CREATE INDEX temp.check_transitions_order
+                        ON check_transitions (observation, opens, record_version_id);
+                    """)
+        }
+    }
+
+    /// The clock of a chain's days, as it was recorded.
+    func clock(of chain: Chain) throws -> ZoneClock {
+        guard let clock = try ChainZone.recorded(db, chain: chain.id)?.clock else {
+            throw Unusable(reason: "chain \(chain.id) has no readable zone")
+        }
+        return clock
     }
 
     /// The totals of all ranges, from one pass over the rows.

@@ -33,9 +33,7 @@ enum AggregateInvariants {
     private static func days(_ scope: CheckScope) throws -> String? {
         var violations = Violations()
         for chain in try scope.chains() {
-            guard let clock = try ChainZone.recorded(scope.db, chain: chain.id)?.clock else {
-                throw CheckScope.Unusable(reason: "chain \(chain.id) has no readable zone")
-            }
+            let clock = try scope.clock(of: chain)
             let rows = try UnsafeStatement(
                 scope.db,
                 "SELECT day, bucket_start, bucket_end FROM aggregate_days WHERE device_chain_id = \(chain.id)")
@@ -43,12 +41,10 @@ enum AggregateInvariants {
             while try rows.step() {
                 let day = rows.int(0)
                 // Searching days beyond the calendar would take too long.
-                guard day.magnitude < 10_000_000, rows.int(1) == clock.start(of: day),
-                    rows.int(2) == clock.start(of: day + 1)
-                else {
-                    violations.add(day)
-                    continue
-                }
+                let isRight =
+                    day.magnitude < 10_000_000 && rows.int(1) == clock.start(of: day)
+                    && rows.int(2) == clock.start(of: day + 1)
+                if !isRight { violations.add(day) }
             }
         }
         if let detail = violations.detail("days that do not begin or end with the zone's") { return detail }
@@ -86,9 +82,7 @@ enum AggregateInvariants {
     private static func aggregates(_ scope: CheckScope) throws -> String? {
         var violations = Violations()
         for chain in try scope.chains() {
-            guard let clock = try ChainZone.recorded(scope.db, chain: chain.id)?.clock else {
-                throw CheckScope.Unusable(reason: "chain \(chain.id) has no readable zone")
-            }
+            let clock = try scope.clock(of: chain)
             let series = try StoredSeries(scope.db, chain: chain.id)
             let scan = try BucketScan(scope.db, chain, clock: clock, series: series.id(of:))
             let stored = try UnsafeStatement(

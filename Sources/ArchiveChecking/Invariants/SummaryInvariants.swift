@@ -75,34 +75,17 @@ enum SummaryInvariants {
         return violations.detail("types of observation \(observation.id) whose sums do not follow")
     }
 
-    /// What an export showed, where that follows: all of the state, or nothing of a type that was left out, or the
-    /// rows that a partial observation noted.
+    /// What an export showed, where that follows.
     private static func readCounts(
         _ scope: CheckScope, _: Chain, _ observation: Observation, _ position: Int
     ) throws -> String? {
-        let isPartial = observation.status == .partial
-        let read =
-            isPartial && position > 1 ? try ShownState.readRows(scope.db, observation: observation.id).counts : nil
-        let account = try ObservationAccount(scope.db, observation)
-        let names = try SampleTypeNames.read(scope.db)
+        let shown = try ShownCounts(scope, observation, position)
         let runs = try TypeRunRow.read(scope.db, importID: observation.id)
         var violations = Violations()
         for (type, run) in runs.sorted(by: { $0.key < $1.key }) {
-            let fits: Bool
-            if run.status == .excluded {
-                fits = run.read == 0
-            } else if isPartial {
-                fits = run.status == .incomplete && run.read == read.map { $0[type] ?? 0 } ?? run.visible
-            } else if run.read == 0, account.carriesOver(names[type] ?? "") {
-                fits = true
-            } else {
-                fits =
-                    run.read == run.visible
-                    && (run.status == .incomplete || run.status == (run.read > 0 ? .completed : .absent))
-            }
-            if !fits { violations.add(type) }
+            if (run.status, run.read) != shown.fitting(run, visible: run.visible) { violations.add(type) }
         }
-        for type in read?.keys.sorted() ?? [] where runs[type] == nil { violations.add(type) }
+        for type in shown.types where runs[type] == nil { violations.add(type) }
         return violations.detail("types of observation \(observation.id) whose status or read count does not follow")
     }
 }

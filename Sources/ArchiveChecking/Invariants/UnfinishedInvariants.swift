@@ -19,7 +19,7 @@ enum UnfinishedInvariants {
     private static let ofRows: Set<String> = ["identity_runs", "row_spans"]
 
     private static func unfinished(_ scope: CheckScope) throws -> String? {
-        var tests: [(String, String)] = [
+        let finished = [
             (
                 "finished imports without hash, digests or range of record versions",
                 """
@@ -43,18 +43,17 @@ enum UnfinishedInvariants {
                 """
             ),
         ]
-        for table in tables {
-            tests.append(
-                (
-                    "unfinished imports with rows in \(table)",
-                    """
-                    SELECT i.id FROM imports i
-                    WHERE i.status IN ('failed', 'cancelled'\(ofRows.contains(table) ? "" : ", 'withdrawn'"))
-                        AND EXISTS (SELECT 1 FROM \(table) t WHERE t.import_id = i.id)
-                    """
-                ))
+        let unfinished = tables.map { table in
+            (
+                what: "unfinished imports with rows in \(table)",
+                sql: """
+                SELECT i.id FROM imports i
+                WHERE i.status IN ('failed', 'cancelled'\(ofRows.contains(table) ? "" : ", 'withdrawn'"))
+                    AND EXISTS (SELECT 1 FROM \(table) t WHERE t.import_id = i.id)
+                """
+            )
         }
-        return try scope.firstViolations(tests.map { (what: $0.0, sql: $0.1) }) ?? selections(scope)
+        return try scope.firstViolations(finished) ?? scope.firstViolations(unfinished) ?? selections(scope)
     }
 
     /// Every finished import states its selection of types as the program writes it, with its hash.

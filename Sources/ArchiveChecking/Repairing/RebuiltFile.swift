@@ -3,6 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 internal import SystemCalls
+internal import TextFormats
 
 /// A new archive file made from the rows of another, under a temporary name until it is whole.
 enum RebuiltFile {
@@ -79,11 +80,7 @@ enum RebuiltFile {
 
     /// `2026-11-21T21-10-00Z`: part of the names of files that are moved aside.
     static func stamp(_ date: Date = Date()) -> String {
-        let format = DateFormatter()
-        format.locale = Locale(identifier: "en_US_POSIX")
-        format.timeZone = .gmt
-        format.dateFormat = "yyyy-MM-dd'T'HH-mm-ss'Z'"
-        return format.string(from: date)
+        ISO8601.string(unixSeconds: Int64(date.timeIntervalSince1970)).prefix(19).replacing(":", with: "-") + "Z"
     }
 
     /// A free name beside a file.
