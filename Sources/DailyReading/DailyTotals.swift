@@ -73,7 +73,6 @@ package struct DailyTotals: Sendable, Equatable {
 
     private static func readRings(_ stream: RecordStream, into days: inout [Int64: DailyTotals]) throws {
         let units = UnitConverter()
-        var found = days
         try stream.forEachItem(SampleType.activitySummary) { rows in
             guard let item = try rows.item,
                 let day = item.keyAttributes.first(where: { $0.name == "dateComponents" })?.value.string
@@ -81,9 +80,8 @@ package struct DailyTotals: Sendable, Equatable {
                 let text = item.attribute("activeEnergyBurned"), let number = Double(text), number.isFinite,
                 let value = units.convert(number, from: item.attribute("activeEnergyBurnedUnit") ?? "", to: "kcal")
             else { return }
-            found[Int64(day), default: DailyTotals()].ringEnergy = value
+            days[Int64(day), default: DailyTotals()].ringEnergy = value
         }
-        days = found
     }
 }
 

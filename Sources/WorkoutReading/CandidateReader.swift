@@ -27,8 +27,6 @@ final class CandidateReader {
     private struct Marks {
         var isUserEntered = false
         var condenser: CondenserIdentifier?
-        /// The UUID in the condenser's identifier.
-        var uuid: String?
     }
 
     /// A record that overlaps the window and cannot be used.
@@ -114,7 +112,7 @@ final class CandidateReader {
                     Double(start), Double(end), value, isCondensed: marks.condenser != nil,
                     declaredCount: marks.condenser.map { Int64($0.count) }),
                 rowID: row.rowID, sampleID: row.sampleID, identity: row.identity, source: origin.foldedName,
-                device: origin.kind, uuid: marks.uuid))
+                device: origin.kind, uuid: marks.condenser?.workout.uppercased()))
     }
 
     private func marks(of row: VersionCursor) throws -> Marks {
@@ -130,12 +128,14 @@ final class CandidateReader {
     }
 
     private static func marks(_ metadata: String) -> Marks {
-        let isEntered = metadata.withByteView { $0.firstIndex(of: ByteView("\"HKWasUserEntered\":")) != nil }
-        let isSynced = metadata.withByteView { $0.firstIndex(of: ByteView("\"HKMetadataKeySyncIdentifier\":")) != nil }
-        guard isEntered || isSynced, let json = JSON.parse(metadata) else { return Marks() }
-        let condenser = json["HKMetadataKeySyncIdentifier"]?.string.flatMap { CondenserIdentifier($0) }
+        func holds(_ name: StaticString) -> Bool {
+            metadata.withByteView { $0.firstIndex(of: ByteView(name)) != nil }
+        }
+        guard holds("\"HKWasUserEntered\":") || holds("\"HKMetadataKeySyncIdentifier\":"),
+            let json = JSON.parse(metadata)
+        else { return Marks() }
         return Marks(
-            isUserEntered: FactsReader.text(json["HKWasUserEntered"]) == "1", condenser: condenser,
-            uuid: condenser?.workout.uppercased())
+            isUserEntered: FactsReader.text(json["HKWasUserEntered"]) == "1",
+            condenser: json["HKMetadataKeySyncIdentifier"]?.string.flatMap { CondenserIdentifier($0) })
     }
 }

@@ -21,7 +21,7 @@ extension WorkoutReader {
         }
         var found: [Int] = []
         let digits = text.lowercased()
-        if (4...64).contains(digits.utf8.count), digits.utf8.allSatisfy({ Self.isHexDigit($0) }) {
+        if (4...64).contains(digits.utf8.count) {
             found = index.entries.indices.filter { index.entries[$0].identity.hex.hasPrefix(digits) }
         }
         if found.isEmpty, UUID(uuidString: text) != nil { found = try places(ofCondenser: text.uppercased()) }
@@ -50,10 +50,6 @@ extension WorkoutReader {
     }
 
     private static let mostLinks = 50
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
-    }
 
     private func stepsBack(_ steps: Int, _ text: String) throws -> Int {
         guard steps >= 0, steps < index.entries.count else { throw unknown(text) }
