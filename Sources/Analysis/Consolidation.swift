@@ -97,20 +97,28 @@ package enum Consolidation {
             db, chain: chain, from: question.from, to: question.to, through: question.through, types: question.types,
             source: nil)
         defer { diff.drop() }
+        let found = try findGroups(db, chain: chain, question) { scope, loader in
+            try CandidateSeeds(db: db, scope: scope, loader: loader, question: question).collect()
+        }
+        let summary = try diff.summary()
+        return ConsolidationAnswer(
+            question: question, diff: summary, verdicts: try found.verdicts(summary), reader: found.groups)
+    }
+
+    /// Finds the groups among the records that `load` chooses, in temporary tables.
+    static func findGroups(
+        _ db: Database, chain: Chain, _ question: ConsolidationQuestion,
+        load: (ChainScope, RecordLoader) throws -> Void
+    ) throws -> VerdictBuilder {
         try WorkingTables.create(db)
         let scope = ChainScope(db, chain: chain, to: question.to)
         let names = ArchiveNames(db)
         let units = CanonicalUnits(names)
-        let loader = try RecordLoader(db, scope: scope, units: units, names: names)
-        try CandidateSeeds(db: db, scope: scope, loader: loader, question: question).collect()
+        try load(scope, RecordLoader(db, scope: scope, units: units, names: names))
         try GroupPasses(db: db, scope: scope, units: units).run()
-        let members = try GroupAssembly(db: db, units: units, question: question).run()
-        let summary = try diff.summary()
-        let reader = GroupReader(db: db, schema: "temp", run: 0)
-        let verdicts = try VerdictBuilder(
-            db: db, units: units, question: question, scope: scope, groups: reader, members: members
-        )
-        .verdicts(summary)
-        return ConsolidationAnswer(question: question, diff: summary, verdicts: verdicts, reader: reader)
+        return VerdictBuilder(
+            db: db, units: units, question: question, scope: scope,
+            groups: GroupReader(db: db, schema: "temp", run: 0),
+            members: try GroupAssembly(db: db, units: units, question: question).run())
     }
 }

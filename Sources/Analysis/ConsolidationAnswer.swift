@@ -26,12 +26,15 @@ package final class ConsolidationAnswer {
     }
 
     /// Reads the groups in the order of type, start and end of the first replacement.
-    package func forEachGroup(_ body: (ConsolidationGroup) throws -> Void) throws { try reader.forEach(body) }
+    ///
+    /// - Parameter rows: only the groups that have one of these as a replacement; nil for all.
+    package func forEachGroup(
+        replacing rows: Set<Int64>? = nil, _ body: (ConsolidationGroup) throws -> Void
+    ) throws { try reader.forEach(replacing: rows, body) }
 
-    /// Reads the groups that have one of these rows as a replacement.
-    package func forEachGroup(replacing rows: Set<Int64>, _ body: (ConsolidationGroup) throws -> Void) throws {
-        try reader.forEach(replacing: rows, body)
-    }
+    /// The time of each group's records, by its number: from the first start to the last end, an instant counting for the
+    /// second behind it. A constituent may reach beyond its replacement.
+    package func spans() throws -> [Int64: Range<Int64>] { try reader.spans() }
 
     /// Reads a group's constituents in the order of their row ids.
     package func forEachConstituent(

@@ -31,7 +31,9 @@ struct ConsolidatedTimes {
         func add(_ row: Int64) throws {
             try rows.seek(row)
             defer { rows.reset() }
-            guard let interval = try rows.touched else { return }
+            guard let start = try rows.start else { return }
+            // An instant touches the second behind it.
+            let interval = Interval(Double(start), Double(max(try rows.end ?? start, start + 1)))
             // A workout owns a condensed series of which it covers nine tenths: the series may reach beyond it by a ninth of
             // its length. Where the workout changes, the series may go to a neighbour or come from one.
             let margin = try rows.kind == .workout ? interval.seconds / 9 : 0
@@ -52,22 +54,13 @@ struct ConsolidatedTimes {
     }
 
     /// The groups of an analysis.
-    mutating func readGroups(_ snapshot: Snapshot, _ answer: ConsolidationAnswer) throws {
-        let rows = try VersionCursor(snapshot.db)
+    mutating func readGroups(_ answer: ConsolidationAnswer) throws {
+        let spans = try answer.spans()
         try answer.forEachGroup { group in
-            var intervals: [Interval] = []
-            func add(_ row: Int64) throws {
-                try rows.seek(row)
-                defer { rows.reset() }
-                if let interval = try rows.touched { intervals.append(interval) }
-            }
-            for row in group.replacements { try add(row) }
-            // An original at the end of its replacement may be of the next workout.
-            try answer.forEachConstituent(of: group) { try add($0.rowID) }
-            guard let first = intervals.first else { return }
+            guard let span = spans[group.number] else { return }
             groups.append(
                 Group(
-                    interval: intervals.reduce(first) { Interval(min($0.start, $1.start), max($0.end, $1.end)) },
+                    interval: Interval(Double(span.lowerBound), Double(span.upperBound)),
                     type: SeriesType(rawValue: group.type), workout: group.workout,
                     isComplete: group.completeness == .complete))
         }
@@ -95,14 +88,5 @@ struct ConsolidatedTimes {
     func hasChanges(in interval: Interval) -> Bool {
         let index = changed.partitionPoint { $0.end <= interval.start }
         return index < changed.count && changed[index].start < interval.end
-    }
-}
-
-extension VersionCursor {
-    /// From the row's start to its end, and no less than a second: an instant touches the second behind it. Nil without dates.
-    fileprivate var touched: Interval? {
-        get throws {
-            try start.map { start in Interval(Double(start), Double(max(try end ?? start, start + 1))) }
-        }
     }
 }

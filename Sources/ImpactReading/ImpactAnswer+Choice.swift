@@ -11,9 +11,14 @@ extension ImpactAnswer {
         for index in days.indices { days[index].figures.removeAll { $0.name != metric } }
         workouts.removeAll { $0.figures.changed.isEmpty }
         days.removeAll { $0.figures.changed.isEmpty }
+        sort()
+        summary.removeAll { $0.metric != metric }
+    }
+
+    /// Puts the most affected workouts and days first, of equal ones the earliest.
+    mutating func sort() {
         workouts.sort { ($0.size, -$0.start) > ($1.size, -$1.start) }
         days.sort { ($0.size, -$0.day) > ($1.size, -$1.day) }
-        summary.removeAll { $0.metric != metric }
     }
 
     /// The same with the most affected workouts and days alone.

@@ -28,42 +28,44 @@ package enum ImpactReader {
         try times.readChanges(snapshot, question)
         let consolidation = try Consolidation.answer(snapshot.db, chain: snapshot.chain, question)
         defer { consolidation.close() }
-        try times.readGroups(snapshot, consolidation)
+        try times.readGroups(consolidation)
         let sides = try Sides(
             from: WorkoutReader(snapshot, at: question.from, settings),
             to: WorkoutReader(snapshot, at: question.to, settings),
-            restored: WorkoutReader(snapshot, at: question.to, settings, state: .finest, restoring: consolidation))
+            restored: WorkoutReader(snapshot, at: question.to, settings, state: .finest, restoring: consolidation),
+            isPartial: question.isPartial)
         let scripts = try companion.map { try PlayedScripts($0, in: sides.to) }
         var comparison = WorkoutImpacts(sides, times, scripts)
         try comparison.run()
         var answer = ImpactAnswer(
             from: question.from, to: question.to, through: question.through, zone: zone,
             settingsSHA256: settings.sha256, rulesVersion: Consolidation.rulesVersion)
-        answer.workouts = comparison.impacts.sorted { ($0.size, -$0.start) > ($1.size, -$1.start) }
+        answer.workouts = comparison.impacts
         answer.summary = comparison.summary
         let days = try DayImpacts(snapshot, question, clock, comparison, settings)
-        answer.days = days.impacts.sorted { ($0.size, -$0.day) > ($1.size, -$1.day) }
+        answer.days = days.impacts
+        answer.sort()
         answer.summary += days.summary
         answer.loads = days.loads
         // One analysis at a time; to close it again does no harm.
         consolidation.close()
-        try countSparse(comparison.sparsePlaces, snapshot, question, settings, into: &answer)
+        try countSparse(comparison.sparsePlaces, of: sides.to, into: &answer)
         return answer
     }
 
     /// Counts the workouts of which the archive alone has the heart rate, with the consolidation of the whole chain undone.
     private static func countSparse(
-        _ places: [Int], _ snapshot: Snapshot, _ question: ConsolidationQuestion, _ settings: AthleteSettings,
-        into answer: inout ImpactAnswer
+        _ places: [Int], of visible: WorkoutReader, into answer: inout ImpactAnswer
     ) throws {
+        let (snapshot, observation) = (visible.snapshot, visible.observation)
         answer.sparseWorkouts = places.count
         guard !places.isEmpty,
             let consolidation = try FinestState.history(
-                snapshot, to: question.to, types: TypeFilter([SeriesType.heartRate.rawValue]))
+                snapshot, to: observation, types: TypeFilter([SeriesType.heartRate.rawValue]))
         else { return }
         defer { consolidation.close() }
-        let finest = try WorkoutReader(snapshot, at: question.to, settings, state: .finest, restoring: consolidation)
-        let visible = try WorkoutReader(snapshot, at: question.to, settings)
+        let finest = try WorkoutReader(
+            snapshot, at: observation, visible.settings, state: .finest, restoring: consolidation)
         var days: Set<Int> = []
         for place in places {
             func count(_ reader: WorkoutReader) throws -> Int {

@@ -8,9 +8,8 @@ struct Sides {
     let from: WorkoutReader
     let to: WorkoutReader
     let restored: WorkoutReader
-
     /// Whether either observation is partial.
-    var isPartial: Bool { from.observation.status == .partial || to.observation.status == .partial }
+    let isPartial: Bool
 
     /// Why a workout is on the later side alone.
     var appearance: Set<ImpactCause> { from.showsWorkouts ? [.workoutAppeared] : [.partialObservation] }

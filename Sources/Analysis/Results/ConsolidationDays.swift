@@ -12,7 +12,7 @@ package struct ConsolidationDays {
     /// The first label of a day that such a group touches.
     static let label = "consolidationLikely"
 
-    private let days: [String: [ClosedRange<Int64>]]
+    private let days: [String: DisjointSpans]
     private let clock: ZoneClock?
 
     /// The days of all groups of an analysis, whatever they left as it was.
@@ -23,7 +23,7 @@ package struct ConsolidationDays {
     /// - Parameter from: the earlier state; nil for the days of all groups.
     /// - Complexity: one pass over the members of the answer's groups.
     init(_ db: Database, _ chain: Chain, from: Observation?, _ reader: GroupReader) throws {
-        var found: [String: [ClosedRange<Int64>]] = [:]
+        var found: [String: DisjointSpans] = [:]
         guard var clock = try ChainZone.recorded(db, chain: chain.id)?.clock else {
             (days, self.clock) = ([:], nil)
             return
@@ -48,9 +48,9 @@ package struct ConsolidationDays {
             let last = try groups.instant(isWhole ? 3 : 4) ?? first
             let (firstDay, lastDay) = (clock.day(of: first), clock.day(of: max(first, last)))
             if isWhole, firstDay == lastDay { continue }
-            found[type, default: []].append(firstDay...lastDay)
+            found[type, default: DisjointSpans()].insert(firstDay..<lastDay + 1)
         }
-        days = found.mapValues(Self.merged)
+        days = found
         self.clock = clock
     }
 
@@ -66,27 +66,5 @@ package struct ConsolidationDays {
     package func contains(_ day: Int64, of types: [String]) -> Bool { types.contains { contains(day, of: $0) } }
 
     /// Whether a group of a type touches a day, counted from 1970-01-01.
-    func contains(_ day: Int64, of type: String) -> Bool {
-        guard let ranges = days[type] else { return false }
-        // The first range that does not end before the day.
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < day { low = middle + 1 } else { high = middle }
-        }
-        return low < ranges.count && ranges[low].contains(day)
-    }
-
-    /// Ranges in order, none of which touches another.
-    private static func merged(_ ranges: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
-        var merged: [ClosedRange<Int64>] = []
-        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = merged.last, range.lowerBound <= last.upperBound {
-                merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
-            } else {
-                merged.append(range)
-            }
-        }
-        return merged
-    }
+    func contains(_ day: Int64, of type: String) -> Bool { days[type]?.overlaps(day..<day + 1) ?? false }
 }

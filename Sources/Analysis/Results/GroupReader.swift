@@ -10,8 +10,10 @@ struct GroupReader {
     let schema: String
     /// The run's id; 0 in the temporary tables.
     let run: Int64
-    /// A condition on the alias `t` of `sample_types`.
+    /// Only groups of these types; nil for all.
     var types: Set<Int64>?
+
+    private var ofTypes: String { types.map { "AND g.sample_type_id IN (\($0.sorted().sqlList))" } ?? "" }
 
     /// Reads one group after the other in the order of their numbers.
     ///
@@ -19,7 +21,6 @@ struct GroupReader {
     /// - Throws: `archiveDamaged` where a stored group is not what this program writes.
     /// - Complexity: memory for one group's replacements.
     func forEach(replacing rows: Set<Int64>? = nil, _ body: (ConsolidationGroup) throws -> Void) throws {
-        let wanted = types.map { "AND g.sample_type_id IN (\($0.sorted().sqlList))" }
         let ofRows = rows.map { rows in
             """
             AND g.number IN (SELECT number FROM \(schema).analysis_members
@@ -32,7 +33,7 @@ struct GroupReader {
                 /* The groups with their evidence */
                 SELECT g.number, t.type_identifier, g.basis, g.completeness, g.workout, g.declared_count, g.evidence
                 FROM \(schema).analysis_groups g JOIN sample_types t ON t.id = g.sample_type_id
-                WHERE g.run_id = ? \(wanted ?? "") \(ofRows ?? "") ORDER BY g.number
+                WHERE g.run_id = ? \(ofTypes) \(ofRows ?? "") ORDER BY g.number
                 """,
             arguments: [run])
         let decoder = JSONDecoder()
@@ -74,10 +75,27 @@ struct GroupReader {
         }
     }
 
+    /// The time of each group's records, by number.
+    ///
+    /// - Complexity: one pass over the members of all groups.
+    func spans() throws -> [Int64: Range<Int64>] {
+        let rows = try PreparedStatement(
+            db,
+            """
+            SELECT m.number, min(f.start_seconds), max(max(ifnull(f.end_seconds, f.start_seconds), f.start_seconds + 1))
+            FROM \(schema).analysis_members m CROSS JOIN full_record_versions f ON f.id = m.record_version_id
+            WHERE m.run_id = \(run) GROUP BY m.number
+            """)
+        var spans: [Int64: Range<Int64>] = [:]
+        while try rows.step() {
+            if let start = try rows.instant(1), let end = try rows.instant(2) { spans[rows.int(0)] = start..<end }
+        }
+        return spans
+    }
+
     /// Runs one statement for the records of all groups, so that `--show-sql` prints it; the command itself reads group by
     /// group.
     func runMembers() throws {
-        let wanted = types.map { "AND g.sample_type_id IN (\($0.sorted().sqlList))" }
         let sql = """
             /* The records of the groups: role 0 replacement, 1 constituent */
             SELECT m.number, m.role, f.identity, f.version, f.ordinal, m.disappeared_record_version_id,
@@ -85,7 +103,7 @@ struct GroupReader {
             FROM \(schema).analysis_groups g
             JOIN \(schema).analysis_members m ON m.run_id = g.run_id AND m.number = g.number
             JOIN full_record_versions f ON f.id = m.record_version_id
-            WHERE g.run_id = ? \(wanted ?? "") ORDER BY m.number, m.role, m.record_version_id
+            WHERE g.run_id = ? \(ofTypes) ORDER BY m.number, m.role, m.record_version_id
             """
         _ = try Row.fetchCursor(db, sql: sql, arguments: [run]).next()
     }

@@ -34,30 +34,24 @@ package struct SampleConsolidation: Sendable {
             let typeID = try Int64.fetchOne(
                 db, sql: "SELECT id FROM sample_types WHERE type_identifier = ?", arguments: [type])
         else { return SampleConsolidation(parts: []) }
-        let question = ConsolidationQuestion(from: first, to: last, through: true)
-        try WorkingTables.create(db)
-        defer { try? WorkingTables.drop(db) }
-        let scope = ChainScope(db, chain: chain, to: last)
-        let names = ArchiveNames(db)
-        let units = CanonicalUnits(names)
-        let loader = try RecordLoader(db, scope: scope, units: units, names: names)
         let around = """
             SELECT c.id FROM record_versions k INDEXED BY record_versions_timeline CROSS JOIN record_versions c ON c.id = k.id OR c.sample_id = k.id
             LEFT JOIN record_versions p ON p.id = c.payload_id
             WHERE k.sample_type_id = \(typeID) AND k.sample_id IS NULL AND k.device_chain_id = \(chain.id)
                 AND k.start_seconds BETWEEN \(start - neighbourhood) AND \(end + neighbourhood)
             """
-        try loader.load(
-            "\(around) AND c.closed_observation_id IN (\(scope.idList)) AND c.superseded = 0", as: .disappeared)
-        try loader.load(
-            """
-            \(around) AND (c.opened_observation_id IS NOT NULL OR (\(CondenserIdentifier.condition("c.")))
-                OR (\(CondenserIdentifier.condition("p."))))
-            """, as: .appeared)
-        try WorkingTables.indexRecords(db)
-        try GroupPasses(db: db, scope: scope, units: units).run()
-        try GroupAssembly(db: db, units: units, question: question).run()
-        let reader = GroupReader(db: db, schema: "temp", run: 0)
+        defer { try? WorkingTables.drop(db) }
+        let question = ConsolidationQuestion(from: first, to: last, through: true)
+        let reader = try Consolidation.findGroups(db, chain: chain, question) { scope, loader in
+            try loader.load(
+                "\(around) AND c.closed_observation_id IN (\(scope.idList)) AND c.superseded = 0", as: .disappeared)
+            try loader.load(
+                """
+                \(around) AND (c.opened_observation_id IS NOT NULL OR (\(CondenserIdentifier.condition("c.")))
+                    OR (\(CondenserIdentifier.condition("p."))))
+                """, as: .appeared)
+            try WorkingTables.indexRecords(db)
+        }.groups
         var roles: [Int64: [(ConsolidationMembership.Role, Int64)]] = [:]
         for record in records {
             for membership in try reader.memberships(of: record.rowID) {

@@ -18,12 +18,14 @@ struct VerdictBuilder {
     /// One verdict for each type that a state has or that changed, in the diff's order.
     func verdicts(_ diff: DiffSummary) throws -> [ConsolidationVerdict] {
         let ids = Dictionary(try SampleTypeNames.sorted(db).map { ($0.identifier, $0.id) }) { first, _ in first }
-        let explained = try counts(
-            """
-            SELECT g.sample_type_id, count(*) FROM temp.analysis_groups g
-            JOIN temp.analysis_members m ON m.run_id = g.run_id AND m.number = g.number
-            WHERE m.role = 1 AND m.disappeared_record_version_id IS NOT NULL GROUP BY 1
-            """)
+        let counts = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT g.sample_type_id AS type, count(*) AS count FROM temp.analysis_groups g
+                JOIN temp.analysis_members m ON m.run_id = g.run_id AND m.number = g.number
+                WHERE m.role = 1 AND m.disappeared_record_version_id IS NOT NULL GROUP BY 1
+                """)
+        let explained: [Int64: Int64] = try Dictionary(counts.map { try ($0.get("type"), $0.get("count")) }) { $1 }
         let revised = try ValueRevisionHeuristic.pairs(db, question: question, scope: scope)
         let changes = try AggregateChangeHeuristic.changes(db)
         let excess = try AggregateChangeHeuristic.excess(db)
@@ -66,10 +68,6 @@ struct VerdictBuilder {
             ("valueRevised", verdict.revisedValues > 0),
             ("uncertain", !verdict.uncertainty.isEmpty),
         ].filter(\.1).map(\.0)
-    }
-
-    private func counts(_ sql: String) throws -> [Int64: Int64] {
-        Dictionary(try Row.fetchAll(db, sql: sql).map { try ($0.get(0), $0.get(1)) }) { first, _ in first }
     }
 
     private func addGroups(to verdicts: inout [String: ConsolidationVerdict]) throws {

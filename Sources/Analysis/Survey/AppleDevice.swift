@@ -24,12 +24,10 @@ package struct AppleDevice: Sendable, Hashable {
         let hardware = fields["hardware"]?.string.map { $0.prefix { $0 != "," } } ?? ""
         let number = hardware.dropFirst(kind.rawValue.count)
         // A longer number is no family, but could be a number of one device.
-        let isNumber = (1...3).contains(number.utf8.count) && number.utf8.allSatisfy(Self.isDigit)
+        let isNumber = (1...3).contains(number.utf8.count) && number.utf8.allSatisfy(\.isDigit)
         let isFamily = hardware.hasPrefix(kind.rawValue) && isNumber
         family = isFamily ? String(hardware) : nil
         let major = fields["software"]?.string.map { $0.prefix { $0 != "." } } ?? ""
-        system = major.utf8.count <= 3 && major.utf8.allSatisfy(Self.isDigit) ? Int(major) : nil
+        system = major.utf8.count <= 3 && major.utf8.allSatisfy(\.isDigit) ? Int(major) : nil
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 }

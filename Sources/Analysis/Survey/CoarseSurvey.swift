@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 extension Survey {
     /// The survey as it may be handed on: without anything that tells of a single day, workout or person.
@@ -54,7 +55,7 @@ extension Survey {
 
     /// A version of the export's format is a small number; anything else is text out of the file.
     private static func isVersion(_ text: String) -> Bool {
-        (1...3).contains(text.utf8.count) && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        (1...3).contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit)
     }
 }
 

@@ -29,7 +29,6 @@ struct GroupAssembly {
     /// Fills the tables of results.
     ///
     /// - Returns: what the records of the groups with constituents say together, by type.
-    @discardableResult
     func run() throws -> [Int64: MemberStatistics] {
         try handOn()
         let fromPosition = question.from.position ?? 0
@@ -53,7 +52,7 @@ struct GroupAssembly {
         let constituents = try PreparedStatement(
             db,
             """
-            SELECT c.start, c.end, c.value, c.tolerance, c.weight, c.descriptor FROM \(members("?"))
+            SELECT \(GroupTally.Member.columns), c.descriptor FROM \(members("?"))
                 AND m.nested = 0 ORDER BY c.start, c.id
             """)
         let replacements = try PreparedStatement(
@@ -145,12 +144,10 @@ struct GroupAssembly {
         var tally = GroupTally(low: view.low, high: view.high)
         constituents.bind(1, view.id)
         while try constituents.step() {
-            let member = GroupTally.Member(
-                id: 0, start: constituents.int(0), end: constituents.int(1), value: constituents.double(2),
-                tolerance: constituents.double(3), weight: constituents.int(4), closed: 0)
+            let member = GroupTally.Member(constituents)
             tally.add(member)
             try members.add(
-                member.value, length: member.end - member.start, isBefore: true, descriptor: constituents.int(5))
+                member.value, length: member.end - member.start, isBefore: true, descriptor: constituents.int(7))
         }
         constituents.reset()
         let view = tally.weight > view.declaredCount ?? .max ? view.countingCopies : view

@@ -103,7 +103,7 @@ struct GroupPasses {
         let rows = try PreparedStatement(
             db,
             """
-            SELECT t.parent, c.id, c.start, c.end, c.value, c.tolerance, c.weight, c.closed
+            SELECT t.parent, \(GroupTally.Member.columns)
             FROM temp.analysis_trial t CROSS JOIN temp.analysis_records c ON c.id = t.child
             ORDER BY t.parent, t.start, t.child
             """)
@@ -116,9 +116,7 @@ struct GroupPasses {
                 let view = try views.view(rows.int(0), marked: marked)
                 open = (view, GroupTally(low: view.low, high: view.high), [])
             }
-            let member = GroupTally.Member(
-                id: rows.int(1), start: rows.int(2), end: rows.int(3), value: rows.double(4), tolerance: rows.double(5),
-                weight: rows.int(6), closed: rows.int(7))
+            let member = GroupTally.Member(rows, from: 1)
             open?.tally.add(member)
             if open?.members.count ?? 0 <= CondenserIdentifierHeuristic.largestSearched { open?.members.append(member) }
         }

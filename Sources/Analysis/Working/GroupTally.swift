@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import HealthModel
 
 /// Adds up the records of one group.
@@ -80,5 +81,16 @@ struct GroupTally {
         var copy = self
         copy.settle(until: high)
         return copy.seconds > 0 ? copy.timed / copy.seconds : nil
+    }
+}
+
+extension GroupTally.Member {
+    /// The columns of `analysis_records`, as `c`, from which `init(_:from:)` reads.
+    static let columns = "c.id, c.start, c.end, c.value, c.tolerance, c.weight, c.closed"
+
+    init(_ row: PreparedStatement, from first: Int32 = 0) {
+        self.init(
+            id: row.int(first), start: row.int(first + 1), end: row.int(first + 2), value: row.double(first + 3),
+            tolerance: row.double(first + 4), weight: row.int(first + 5), closed: row.int(first + 6))
     }
 }

@@ -95,9 +95,8 @@ struct IntervalAssignment {
 
     /// 0 where the interval holds the start, 1 on its end, more outside.
     static func rank(_ start: Int64, _ low: Int64, _ high: Int64) -> Int64 {
-        if start >= low, start < high || low == high { return start <= high ? 0 : 1 + start - high }
-        if start == high { return 1 }
-        return 1 + (start < low ? low - start : start - high)
+        if start < low { return 1 + low - start }
+        return start < high || start == low ? 0 : 1 + start - high
     }
 
     private static func next(_ rows: PreparedStatement) throws -> Replacement? {

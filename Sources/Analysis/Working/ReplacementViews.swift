@@ -31,9 +31,7 @@ struct ReplacementViews {
     func view(_ id: Int64, marked: Bool) throws -> ReplacementView {
         row.bind(1, id)
         defer { row.reset() }
-        guard try row.step() else {
-            return ReplacementView(id: id, low: 0, high: 0, value: 0, tolerance: 0, isCumulative: false)
-        }
+        _ = try row.step()
         var view = ReplacementView(
             id: id, low: row.int(1), high: row.int(2), value: row.double(3), tolerance: row.double(4),
             declaredCount: marked ? row.int(5) : nil,
@@ -66,7 +64,7 @@ struct ReplacementViews {
             view.low = min(view.low, together.int(6))
             view.high = max(view.high, together.int(7))
         }
-        view.copies = records > 0 ? copies : 1
+        view.copies = copies
         if view.isCumulative, records > 1 {
             view.value = sum
             view.tolerance = tolerance

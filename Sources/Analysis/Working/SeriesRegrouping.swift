@@ -92,7 +92,7 @@ struct SeriesRegrouping {
         let rows = try PreparedStatement(
             db,
             """
-            SELECT c.id, c.start, c.end, c.value, c.tolerance, c.weight, c.closed FROM temp.analysis_records c
+            SELECT \(GroupTally.Member.columns) FROM temp.analysis_records c
             WHERE c.id IN (\(series)) OR c.id IN (
                 SELECT t.child FROM temp.analysis_trial t LEFT JOIN temp.analysis_links l ON l.child = t.child
                 WHERE t.parent IN (\(parents)) AND (l.parent IS NULL OR l.parent IN (\(parents))))
@@ -100,12 +100,7 @@ struct SeriesRegrouping {
             """)
         defer { rows.reset() }
         var members: [GroupTally.Member] = []
-        while try rows.step() {
-            members.append(
-                GroupTally.Member(
-                    id: rows.int(0), start: rows.int(1), end: rows.int(2), value: rows.double(3),
-                    tolerance: rows.double(4), weight: rows.int(5), closed: rows.int(6)))
-        }
+        while try rows.step() { members.append(GroupTally.Member(rows)) }
         return members
     }
 
