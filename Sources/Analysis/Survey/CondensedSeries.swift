@@ -23,33 +23,26 @@ struct CondensedSeries {
     static func read(_ db: Database, _ chain: Chain) throws -> [CondensedSeries] {
         let names = ArchiveNames(db)
         let places = ObservationPlaces(chain)
-        // Equal type and start leads to all representations of a condensed record: a new version is a variant of its row,
-        // a converted one has the same start.
         func select(_ range: String, _ join: String = "") -> String {
             """
             SELECT f.id, f.sample_type_id, f.start_seconds, f.end_seconds, f.creation_seconds, f.descriptor_id,
-                CASE WHEN typeof(f.metadata) = 'text' AND instr(f.metadata, '"HKMetadataKeySyncIdentifier":"') > 0
-                    THEN json_extract(f.metadata, '$.HKMetadataKeySyncIdentifier') END,
-                \(range).opened_observation_id, \(range).closed_observation_id
+                \(RecordLoader.syncIdentifier), \(range).opened_observation_id, \(range).closed_observation_id
             FROM versions v CROSS JOIN full_record_versions f ON f.id = v.id \(join)
             WHERE f.device_chain_id = \(chain.id)
             """
         }
+        let versions = CandidateSeeds.representations(
+            """
+            SELECT DISTINCT k.sample_type_id, k.start_seconds FROM marked CROSS JOIN record_versions k ON k.id = marked.id
+            WHERE k.device_chain_id = \(chain.id)
+            """)
         let rows = try PreparedStatement(
             db,
             """
             WITH marked (id) AS MATERIALIZED (
                 SELECT DISTINCT ifnull(m.sample_id, m.id) FROM record_versions m INDEXED BY record_versions_condensed
                 WHERE \(CondenserIdentifier.condition("m."))),
-            spots (type, start) AS MATERIALIZED (
-                SELECT DISTINCT k.sample_type_id, k.start_seconds FROM marked CROSS JOIN record_versions k ON k.id = marked.id
-                WHERE k.device_chain_id = \(chain.id)),
-            condensed (id) AS MATERIALIZED (
-                SELECT k.id FROM spots s CROSS JOIN record_versions k INDEXED BY record_versions_timeline
-                    ON k.sample_type_id = s.type AND k.start_seconds = s.start AND k.sample_id IS NULL),
-            versions (id) AS MATERIALIZED (
-                SELECT id FROM condensed
-                UNION SELECT c.id FROM condensed k CROSS JOIN record_versions c ON c.sample_id = k.id)
+            versions (id) AS MATERIALIZED (\(versions))
             \(select("f"))
             UNION ALL
             \(select("r", "CROSS JOIN past_ranges r ON r.record_version_id = v.id"))
@@ -109,37 +102,6 @@ struct CondensedSeries {
 
     /// At least one tick long.
     private var bounds: Range<Int64> { mark.start..<max(mark.end, mark.start + 1) }
-}
-
-/// Spans of time of which no two overlap, in order.
-struct DisjointSpans {
-    private(set) var spans: [Range<Int64>] = []
-
-    func overlaps(_ span: Range<Int64>) -> Bool {
-        let index = firstIndex(endingBehind: span.lowerBound)
-        return index < spans.count && spans[index].lowerBound < span.upperBound
-    }
-
-    /// Adds a span, as one with those that it overlaps.
-    mutating func insert(_ span: Range<Int64>) {
-        let first = firstIndex(endingBehind: span.lowerBound)
-        var last = first
-        var joined = span
-        while last < spans.count, spans[last].lowerBound < span.upperBound {
-            joined = min(joined.lowerBound, spans[last].lowerBound)..<max(joined.upperBound, spans[last].upperBound)
-            last += 1
-        }
-        spans.replaceSubrange(first..<last, with: [joined])
-    }
-
-    private func firstIndex(endingBehind instant: Int64) -> Int {
-        var (low, high) = (0, spans.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if spans[middle].upperBound <= instant { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
 }
 
 extension Array {

@@ -16,7 +16,7 @@ struct CandidateSeeds {
 
     /// How far before a disappeared record a condensed one over it may begin, in seconds.
     private static let longestInterval = 172_800
-    /// Disappeared records less than this many seconds apart share one search for what is over them.
+    /// Gone records no more than this many seconds apart share one search for what is over them.
     private static let windowGap = 3_600
 
     /// From the tables of a diff.
@@ -33,7 +33,7 @@ struct CandidateSeeds {
         try loadCondensedOverGone()
         try loadGone(inside: "mark IS NOT NULL")
         try loadUnmarkedReplacements()
-        try OpenedInside(db: db, scope: scope, question: question).collect()
+        try OpenedInside(db: db, scope: scope, lineages: loader.lineages, question: question).collect()
         try loader.load(
             """
             SELECT i.id FROM temp.analysis_inside i CROSS JOIN full_record_versions f ON f.id = i.id
@@ -50,7 +50,6 @@ struct CandidateSeeds {
     /// Disappeared rows that another row continues which is gone too: the last one of the lineage is loaded.
     private func loadContinued() throws {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.analysis_waiting)") ?? false else { return }
-        let lineages = try RecordLineages(db, scope: scope)
         let ends = try PreparedStatement(
             db,
             """
@@ -62,10 +61,10 @@ struct CandidateSeeds {
         let insert = try PreparedStatement(db, "INSERT OR IGNORE INTO temp.analysis_continued VALUES (?, ?)")
         while try ends.step() {
             let end = ends.int(0)
-            try lineages.forEachPrevious(from: end) { earlier in
+            try loader.lineages.walk(from: end) { earlier, _, _ in
                 waiting.bind(1, earlier)
                 defer { waiting.reset() }
-                guard try waiting.step() else { return false }
+                guard earlier != end, try waiting.step() else { return false }
                 try insert.run(binding: [end, earlier])
                 return true
             }
@@ -76,45 +75,38 @@ struct CandidateSeeds {
 
     /// Condensed records whose interval may hold a disappeared one, whenever they appeared.
     private func loadCondensedOverGone() throws {
-        try fillWindows()
-        // Equal type and start leads to all representations of a condensed record: a new version is a variant of its
-        // row, a converted one has the same start.
         try loader.load(
-            """
-            WITH spots (type, start) AS MATERIALIZED (
-                SELECT DISTINCT m.sample_type_id, m.start_seconds FROM temp.analysis_windows w
+            Self.representations(
+                """
+                WITH gone (type, start, begins) AS (
+                    SELECT type, start, start - lag(start) OVER (PARTITION BY type ORDER BY start) > \(Self.windowGap)
+                    FROM temp.analysis_records WHERE closed IS NOT NULL),
+                windows (type, first, last) AS MATERIALIZED (
+                    SELECT type, min(start), max(start) FROM (
+                        SELECT type, start, count(*) FILTER (WHERE begins) OVER (PARTITION BY type ORDER BY start) AS number
+                        FROM gone)
+                    GROUP BY type, number)
+                SELECT DISTINCT m.sample_type_id, m.start_seconds FROM windows w
                 CROSS JOIN record_versions m INDEXED BY record_versions_condensed
                     ON m.sample_type_id = w.type AND m.start_seconds BETWEEN w.first - \(Self.longestInterval) AND w.last + 1
                     AND \(CondenserIdentifier.condition("m."))
-                    AND m.start_seconds + m.duration >= w.first - 1),
-            condensed (id) AS MATERIALIZED (
-                SELECT k.id FROM spots s CROSS JOIN record_versions k INDEXED BY record_versions_timeline
-                    ON k.sample_type_id = s.type AND k.start_seconds = s.start AND k.sample_id IS NULL)
-            SELECT id FROM condensed
-            UNION SELECT c.id FROM condensed k CROSS JOIN record_versions c ON c.sample_id = k.id
-            """, as: .other)
+                    AND m.start_seconds + m.duration >= w.first - 1
+                """), as: .other)
     }
 
-    /// The spans of time, by type, in which something is gone.
-    private func fillWindows() throws {
-        let rows = try PreparedStatement(
-            db, "SELECT type, start FROM temp.analysis_records WHERE closed IS NOT NULL ORDER BY type, start")
-        let insert = try PreparedStatement(db, "INSERT INTO temp.analysis_windows VALUES (?, ?, ?)")
-        var open: (type: Int64, first: Int64, last: Int64)?
-        func close() throws {
-            guard let open else { return }
-            try insert.run(binding: [open.type, open.first, open.last])
-        }
-        while try rows.step() {
-            let (type, start) = (rows.int(0), rows.int(1))
-            if let window = open, window.type == type, start - window.last <= Self.windowGap {
-                open?.last = start
-            } else {
-                try close()
-                open = (type, start, start)
-            }
-        }
-        try close()
+    /// The rows of all records of some types and starts, as a query for ids.
+    ///
+    /// That leads to all representations of a record: a new version is a variant of its row, a converted one has the same
+    /// start.
+    /// - Parameter spots: a query for types and starts, each pair once.
+    static func representations(_ spots: String) -> String {
+        """
+        WITH spots (type, start) AS MATERIALIZED (\(spots)),
+        samples (id) AS MATERIALIZED (
+            SELECT k.id FROM spots s CROSS JOIN record_versions k INDEXED BY record_versions_timeline
+                ON k.sample_type_id = s.type AND k.start_seconds = s.start AND k.sample_id IS NULL)
+        SELECT id FROM samples UNION SELECT c.id FROM samples k CROSS JOIN record_versions c ON c.sample_id = k.id
+        """
     }
 
     /// What the chain held and no longer shows inside the intervals of replacements.

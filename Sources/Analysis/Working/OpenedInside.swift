@@ -11,6 +11,7 @@ internal import GRDB
 struct OpenedInside {
     let db: Database
     let scope: ChainScope
+    let lineages: RecordLineages
     let question: ConsolidationQuestion
 
     func collect() throws {
@@ -21,7 +22,13 @@ struct OpenedInside {
             db, sql: "SELECT DISTINCT sample_type_id FROM temp.diff_before WHERE ref IN (\(gone))")
         guard !types.isEmpty else { return }
         try add(overGone(span, types))
-        try add(besideGone(gone))
+        // Records of the type and start of something gone.
+        try add(
+            CandidateSeeds.representations(
+                """
+                SELECT DISTINCT f.sample_type_id, f.start_seconds
+                FROM (\(gone)) u CROSS JOIN full_record_versions f ON f.id = u.id
+                """))
     }
 
     /// Intervals that hold the start of something gone.
@@ -41,19 +48,6 @@ struct OpenedInside {
             """
     }
 
-    /// Records of the type and start of something gone.
-    private func besideGone(_ gone: String) -> String {
-        """
-        WITH spots (type, start) AS MATERIALIZED (
-            SELECT DISTINCT f.sample_type_id, f.start_seconds FROM (\(gone)) u CROSS JOIN full_record_versions f ON f.id = u.id),
-        beside (id) AS MATERIALIZED (
-            SELECT k.id FROM spots s CROSS JOIN record_versions k INDEXED BY record_versions_timeline
-                ON k.sample_type_id = s.type AND k.start_seconds = s.start AND k.sample_id IS NULL)
-        SELECT id FROM beside
-        UNION ALL SELECT c.id FROM beside k CROSS JOIN record_versions c ON c.sample_id = k.id
-        """
-    }
-
     /// Adds those of a query's rows that appeared inside the span and that the later observation shows.
     private func add(_ rows: String) throws {
         func atFrom(_ alias: String) -> String {
@@ -71,7 +65,6 @@ struct OpenedInside {
                     WHERE p.after_ref = c.id AND \(atFrom("b")))
             """)
         defer { rows.reset() }
-        let lineages = try RecordLineages(db, scope: scope)
         let insert = try PreparedStatement(db, "INSERT OR IGNORE INTO temp.analysis_inside VALUES (?)")
         let first = question.from.position ?? 0
         while try rows.step() {

@@ -60,31 +60,25 @@ final class RecordLineages {
     /// The position at which a row's lineage began, and the descriptor of its first row.
     func begin(previous id: Int64, position: Int, descriptor: Int64) throws -> (position: Int, descriptor: Int64) {
         var result = (position: position, descriptor: descriptor)
-        var next: Int64? = id
-        var steps = 0
-        while let id = next, steps < Self.maximumLength {
-            previous.bind(1, id)
-            defer { previous.reset() }
-            guard try previous.step(), let opened = previous.optionalInt(0).map({ scope.position($0) }) ?? 1 else {
-                break
-            }
-            result = (min(result.position, opened), previous.int(3))
-            next = previous.isNull(1) ? nil : previous.optionalInt(2)
-            steps += 1
+        try walk(from: id) { _, opened, descriptor in
+            guard let opened = opened.map({ scope.position($0) }) ?? 1 else { return true }
+            result = (min(result.position, opened), descriptor)
+            return false
         }
         return result
     }
 
-    /// The rows that a row continues, the nearest first, until `body` says that it was found.
-    func forEachPrevious(from id: Int64, until body: (Int64) throws -> Bool) throws {
+    /// A row and those that it continues, the nearest first, until `body` says that it was found.
+    func walk(
+        from id: Int64, until body: (_ row: Int64, _ opened: Int64?, _ descriptor: Int64) throws -> Bool
+    ) throws {
         var next: Int64? = id
         var steps = 0
         while let id = next, steps < Self.maximumLength {
             previous.bind(1, id)
             defer { previous.reset() }
-            guard try previous.step(), !previous.isNull(1), let earlier = previous.optionalInt(2) else { return }
-            if try body(earlier) { return }
-            next = earlier
+            guard try previous.step(), try !body(id, previous.optionalInt(0), previous.int(3)) else { return }
+            next = previous.isNull(1) ? nil : previous.optionalInt(2)
             steps += 1
         }
     }

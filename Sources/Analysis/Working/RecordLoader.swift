@@ -11,7 +11,7 @@ final class RecordLoader {
     private let db: Database
     private let scope: ChainScope
     private let units: CanonicalUnits
-    private let lineages: RecordLineages
+    let lineages: RecordLineages
     private let names: ArchiveNames
     /// A number for each source version, so that SQLite compares integers; 0 for none.
     private var sourceVersions: [ExactText: Int64] = [:]
@@ -52,9 +52,7 @@ final class RecordLoader {
             db,
             """
             SELECT f.id, f.sample_type_id, f.start_seconds, f.end_seconds, f.descriptor_id, f.value,
-                CASE WHEN typeof(f.metadata) = 'text' AND instr(f.metadata, '"HKMetadataKeySyncIdentifier":"') > 0
-                    THEN json_extract(f.metadata, '$.HKMetadataKeySyncIdentifier') END,
-                f.opened_observation_id, f.closed_observation_id, f.superseded, f.match_rule, f.previous_id, \(disappeared)
+                \(Self.syncIdentifier), f.opened_observation_id, f.closed_observation_id, f.superseded, f.match_rule, f.previous_id, \(disappeared)
             FROM (\(query)) i CROSS JOIN full_record_versions f ON f.id = i.id
             WHERE f.device_chain_id = \(scope.chain.id) AND typeof(f.value) IN ('integer', 'real')
                 AND f.start_seconds IS NOT NULL AND f.end_seconds >= f.start_seconds
@@ -63,6 +61,12 @@ final class RecordLoader {
         defer { rows.reset() }
         while try rows.step() { try add(rows, role) }
     }
+
+    /// The text that may be a condenser's identifier, of a row `f` of `full_record_versions`.
+    static let syncIdentifier = """
+        CASE WHEN typeof(f.metadata) = 'text' AND instr(f.metadata, '"HKMetadataKeySyncIdentifier":"') > 0
+            THEN json_extract(f.metadata, '$.HKMetadataKeySyncIdentifier') END
+        """
 
     private func number(ofVersion version: String?) -> Int64 {
         guard let version = version.map(ExactText.init(_:)) else { return 0 }

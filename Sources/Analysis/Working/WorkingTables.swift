@@ -23,7 +23,6 @@ enum WorkingTables {
                     state INTEGER NOT NULL DEFAULT \(GroupPasses.State.undecided.rawValue), lead INTEGER);
                 CREATE INDEX temp.analysis_records_lead ON analysis_records (lead) WHERE lead IS NOT NULL;
                 CREATE TEMP TABLE analysis_inside (id INTEGER PRIMARY KEY);
-                CREATE TEMP TABLE analysis_windows (type INTEGER, first INTEGER, last INTEGER);
                 CREATE TEMP TABLE analysis_links (child INTEGER PRIMARY KEY, parent INTEGER NOT NULL);
                 CREATE INDEX temp.analysis_links_parent ON analysis_links (parent);
                 CREATE TEMP TABLE analysis_handed (
@@ -63,8 +62,7 @@ enum WorkingTables {
     static func drop(_ db: Database) throws {
         try db.execute(sql: "DROP VIEW IF EXISTS temp.analysis_tops")
         for name in [
-            "waiting", "continued", "windows", "inside", "records", "links", "handed", "trial", "rejected", "groups",
-            "members",
+            "waiting", "continued", "inside", "records", "links", "handed", "trial", "rejected", "groups", "members",
         ] {
             try db.execute(sql: "DROP TABLE IF EXISTS temp.analysis_\(name)")
         }
