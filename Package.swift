@@ -266,7 +266,7 @@ let package = Package(
 
         // Synthetic exports with ground truth.
         .target(
-            name: "SyntheticExportGenerator", path: "Tools/SyntheticExportGenerator",
+            name: "SyntheticExportGenerator", dependencies: ["Czlib"], path: "Tools/SyntheticExportGenerator",
             resources: ["version-3", "version-8", "version-14"].map { .embedInCode("DocumentTypes/\($0).dtd") },
             swiftSettings: optimised),
         .executableTarget(

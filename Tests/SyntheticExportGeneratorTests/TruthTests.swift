@@ -17,6 +17,20 @@ import Testing
         ["sleep-synonym", "device-text", "unit:ActiveEnergyBurned", "condense", "recondense=0.5"],
     ]
 
+    /// What changes make of one sample, one after the other, are samples of their own.
+    @Test(
+        arguments: [
+            ["duplicate=1", "duplicate=1"], ["duplicate=1", "revise=5"], ["decoy-category=1", "duplicate=1"],
+        ])
+    func changesOfOneSample(changes: [String]) throws {
+        let generated = try GeneratedScenario(
+            GeneratedScenario.scenario(seed: 4, days: 100, records: 1_000, later: [changes, changes]), truth: .counts)
+        for summary in generated.summaries {
+            let listed = try generated.lines(summary.file).count { $0.hasPrefix(" <Record type=\"") }
+            #expect(listed == summary.records)
+        }
+    }
+
     @Test(arguments: UInt64(1)...3)
     func countsFitTheFiles(seed: UInt64) throws {
         let generated = try GeneratedScenario(

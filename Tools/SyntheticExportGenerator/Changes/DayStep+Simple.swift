@@ -8,12 +8,14 @@ extension DayStep {
     /// Adds exact rows of a share of the samples, right after them.
     mutating func duplicate(_ share: Double) {
         var result: [Sample] = []
+        var taken = ids
         for sample in samples {
             result.append(sample)
             // A copied workout sample would be merged with its original, which no phone does.
             guard chance("duplicate", sample) < share, sample.workout == 0 || !type.isCondensable else { continue }
             var copy = sample
-            copy.id = derivedId(sample.id, kind: 1)
+            copy.id = derivedId(sample.id, kind: 1, besides: taken)
+            taken.insert(copy.id)
             notes.causes[copy.id] = "duplicated"
             result.append(copy)
         }
@@ -34,7 +36,7 @@ extension DayStep {
         for index in samples.indices {
             let old = samples[index].id
             let shift = Double(1 + Int(chance("revise", samples[index]) * 3))
-            samples[index].id = derivedId(old, kind: 2)
+            samples[index].id = derivedId(old, kind: 2, besides: ids)
             samples[index].value += chance("revise-up", samples[index]) < 0.5 ? shift : -shift
             renew(&samples[index])
             notes.causes[old] = "revised"

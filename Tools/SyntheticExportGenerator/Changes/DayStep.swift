@@ -70,10 +70,17 @@ struct DayStep {
         return Hashing.unit(Hashing.combine(phone.seed, Hashing.salt(purpose) ^ step, workout.hash))
     }
 
-    /// The id of what this step makes of a sample.
-    func derivedId(_ id: UInt64, kind: UInt64) -> UInt64 {
-        id & 0x0000_FFFF_FFFF_FFFF | kind << 48 | UInt64(dump.number + 1) << 56
+    /// The id of what this step makes of a sample; where a sample of the day has that already, the next free one.
+    ///
+    /// - Parameter kind: below 16.
+    func derivedId(_ id: UInt64, kind: UInt64, besides taken: Set<UInt64>) -> UInt64 {
+        var derived = id & 0x0000_FFFF_FFFF_FFFF | kind << 48 | UInt64(dump.number + 1) << 56
+        while taken.contains(derived) { derived += 16 << 48 }
+        return derived
     }
+
+    /// The ids of the samples.
+    var ids: Set<UInt64> { Set(samples.map(\.id)) }
 
     /// The samples of a workout as they were recorded, in order of time.
     func members(of workout: SimulatedWorkout) -> [Sample] {
@@ -83,7 +90,7 @@ struct DayStep {
     /// What this step makes of several samples: it has the beginning of the first and the latest end; nil for none.
     func merged(_ members: [Sample], kind: UInt64) -> Sample? {
         guard var result = members.first else { return nil }
-        result.id = derivedId(result.id, kind: kind)
+        result.id = derivedId(result.id, kind: kind, besides: ids)
         result.end = members.reduce(result.end) { max($0, $1.end) }
         renew(&result)
         return result
