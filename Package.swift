@@ -131,8 +131,8 @@ let package = Package(
         .target(
             name: "ImpactReading",
             dependencies: [
-                "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading", "Analysis",
-                "HealthMetrics", "Companion", "WorkoutReading", "DailyReading",
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
+                "Analysis", "HealthMetrics", "Companion", "WorkoutReading", "DailyReading",
             ],
             swiftSettings: settings),
         // What other programs know about workouts, and what follows from it.

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// Spans, of instants or days, of which no two overlap, in order.
 struct DisjointSpans {
     private(set) var spans: [Range<Int64>] = []
@@ -20,11 +22,6 @@ struct DisjointSpans {
     }
 
     private func firstIndex(endingBehind instant: Int64) -> Int {
-        var (low, high) = (0, spans.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if spans[middle].upperBound <= instant { low = middle + 1 } else { high = middle }
-        }
-        return low
+        spans.partitionPoint { $0.upperBound <= instant }
     }
 }

@@ -102,15 +102,7 @@ package struct ZoneClock: Sendable, Equatable {
     }
 
     /// The offset that holds at an instant, by its place.
-    private func segment(at instant: Int64) -> Int {
-        var low = 0
-        var high = begins.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if begins[middle] <= instant { low = middle } else { high = middle }
-        }
-        return low
-    }
+    private func segment(at instant: Int64) -> Int { max(0, begins.partitionPoint { $0 <= instant } - 1) }
 
     package static func == (a: ZoneClock, b: ZoneClock) -> Bool { a.begins == b.begins && a.offsets == b.offsets }
 }

@@ -4,6 +4,7 @@ internal import ArchiveReading
 internal import ArchiveRows
 internal import HealthMetrics
 internal import HealthModel
+internal import TextFormats
 
 /// Where, in time, two observations differ: the consolidation groups between them, and the records that changed.
 struct ConsolidatedTimes {

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// Whole numbers for people: digits in groups of three, nouns in the right number.
 package enum Counts {
     /// `1,234,567`. The comma is the same in every locale: two people who compare reports must see the same digits.
@@ -72,7 +74,4 @@ package enum Durations {
 
     /// `5:30`: minutes and seconds of seconds, or hours and minutes of minutes.
     package static func sixties(_ count: some BinaryInteger) -> String { "\(count / 60):\(twoDigits(count % 60))" }
-
-    /// `07`.
-    package static func twoDigits(_ number: some BinaryInteger) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -191,7 +191,7 @@ enum Wording {
     /// `+02:00`.
     static func offset(_ seconds: Int64) -> String {
         let minutes = Int(seconds.magnitude / 60)
-        return "\(seconds < 0 ? "-" : "+")\(Durations.twoDigits(minutes / 60)):\(Durations.twoDigits(minutes % 60))"
+        return "\(seconds < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
     }
 
     /// Six significant digits, as many as an export has; empty without a number.

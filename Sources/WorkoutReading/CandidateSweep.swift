@@ -1,6 +1,7 @@
 internal import ArchiveReading
 internal import ArchiveRows
 internal import HealthMetrics
+internal import TextFormats
 
 /// The records of one type around windows of time.
 ///

@@ -3,6 +3,7 @@ internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// A workout that the latest export shows.
 struct SurveyedWorkout {
@@ -172,25 +173,17 @@ final class WorkoutPoints {
 
     /// How many of the points are inside the interval of a series.
     private static func count(_ points: [Point], inside series: Point) -> Int64 {
-        var (low, high) = (0, points.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if points[middle].start < series.start { low = middle + 1 } else { high = middle }
-        }
-        return Int64(points[low...].prefix { $0.start <= series.end }.count { $0.end <= series.end })
+        let first = points.partitionPoint { $0.start < series.start }
+        return Int64(points[first...].prefix { $0.start <= series.end }.count { $0.end <= series.end })
     }
 
     /// The workouts in which an instant lies, by index.
     private func workouts(at instant: Int64) -> [Int] {
-        var (low, high) = (0, workouts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if workouts[middle].start <= instant { low = middle + 1 } else { high = middle }
-        }
+        var index = workouts.partitionPoint { $0.start <= instant }
         var found: [Int] = []
-        while low > 0, latestEnds[low - 1] >= instant {
-            low -= 1
-            if workouts[low].end >= instant { found.append(low) }
+        while index > 0, latestEnds[index - 1] >= instant {
+            index -= 1
+            if workouts[index].end >= instant { found.append(index) }
         }
         return found
     }

@@ -3,6 +3,7 @@ internal import ArchiveFile
 internal import ArchiveRows
 package import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The ids of the rows of each type that one import adds.
 struct RowSpans {
@@ -108,12 +109,8 @@ package enum RowsOutsideImports {
 extension [ClosedRange<Int64>] {
     /// Whether an id is in one of these ranges, which ascend and do not overlap.
     package func contains(rowID id: Int64) -> Bool {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].upperBound >= id { high = middle } else { low = middle + 1 }
-        }
-        return low < count && self[low].contains(id)
+        let index = partitionPoint { $0.upperBound < id }
+        return index < count && self[index].contains(id)
     }
 }
 

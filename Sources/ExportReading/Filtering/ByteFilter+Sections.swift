@@ -64,12 +64,8 @@ extension ByteFilter {
 
         /// Whether a place of the region is in a section.
         func contain(_ place: Int) -> Bool {
-            var (low, high) = (0, ranges.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if ranges[middle].upperBound <= place { low = middle + 1 } else { high = middle }
-            }
-            return low < ranges.count && ranges[low].contains(place)
+            let index = ranges.partitionPoint { $0.upperBound <= place }
+            return index < ranges.count && ranges[index].contains(place)
         }
 
         /// Notes a section; where it ends, or `count` where it goes on.

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// A day's total of a cumulative type that several sources recorded at the same time: each stretch of time counts once.
 ///
 /// Sources that the settings order come first, then what a person entered, watches, phones and others; within these, records

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// A day's heart rate variability: the mean of the SDNN records that start in its main sleep, or else of all of its records.
 package struct HeartRateVariability: Sendable, Equatable {
     /// One record.

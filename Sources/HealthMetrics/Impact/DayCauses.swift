@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// Why the figures of a day's own records differ between two observations: what happened to the records.
 package struct DayCauses {
     private let before: DailyInputs

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// Why the records of a series differ between two states of a workout: what is gone, what came, and what has another value.
 package enum ReadingChanges {
     /// The causes of a difference that remains after complete consolidation groups were undone.

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// The time of a workout without its pauses: which instants are active, and how many active seconds lie before each.
 package struct ActiveTime: Sendable {
     /// From the workout's start to its end.
@@ -69,17 +71,5 @@ package struct ActiveTime: Sendable {
             index += 1
         }
         return out
-    }
-}
-
-extension Array {
-    /// The index of the first element that does not satisfy a condition that the elements before it satisfy.
-    package func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

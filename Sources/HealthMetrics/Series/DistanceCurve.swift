@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// D(t): how much of a cumulative series, in its unit, has come together by an instant of a workout.
 ///
 /// Each reading is spread evenly over the active part of its interval. Of a reading that reaches beyond the workout the

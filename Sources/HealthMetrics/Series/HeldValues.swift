@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// The value that a series of measurements has at each instant of a workout: a measurement holds from its start until
 /// some seconds after its end, or until a later one begins.
 ///

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// The fastest stretches and the highest mean powers of a workout, as far as their bounds are known.
 ///
 /// A stretch counts only where both of its bounds are known to 15 s: from condensed records there are none.

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// How far a route climbs and descends, with a hysteresis of 3 m.
 ///
 /// Source: the rule of GoldenCheetah's ride metrics: a change counts once it exceeds 3 m from where the last one ended.

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// The bounds between heart-rate zones, from the first of these that exists: the zones that the workout prints, the
 /// athlete's zones, the threshold heart rate, the heart-rate reserve. Never from the highest heart rate seen.
 package struct HeartRateZones: Sendable, Equatable {

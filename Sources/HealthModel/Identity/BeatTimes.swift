@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// The times of a beat list as distances to its first beat, so that clock, locale and zone drop out.
 ///
 /// Exports print a wall time with the locale's clock and separator (`7:47:41.86 PM`, `20:14:07.68`, `08:33:44,67`).
@@ -47,11 +49,11 @@ package enum BeatTimes {
         var fraction = String(1_000_000 + microseconds % 1_000_000).dropFirst()
         while fraction.utf8.count > 2, fraction.hasSuffix("0") { fraction.removeLast() }
         let separator = form.utf8.contains(0x2C) ? "," : "."
-        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
         let minutes = microseconds / 60_000_000 % 60
         let seconds = microseconds / 1_000_000 % 60
         return
-            "\(half == nil ? two(hours) : "\(hours)"):\(two(minutes)):\(two(seconds))\(separator)\(fraction)\(suffix)"
+            "\(half == nil ? twoDigits(hours) : "\(hours)"):\(twoDigits(minutes)):\(twoDigits(seconds))\(separator)\(fraction)"
+            + suffix
     }
 
     /// A wall time in microseconds, in whichever half of the day it was printed.

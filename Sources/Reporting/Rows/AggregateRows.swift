@@ -14,20 +14,21 @@ package enum AggregateRows {
         _ observation: Observation, by size: AggregateQuestion.Size, _ zone: ChainZone?, rows: @escaping Reading,
         to write: ([UInt8]) throws -> Void
     ) throws -> Bool {
-        var writer = JSONWriter()
-        writer.append(raw: "{")
-        writer.appendMembers(.line("aggregates", ["observation": observation, "by": size.rawValue, "timeZone": zone]))
-        writer.append(raw: ",\"rows\":[")
+        let out = ByteBuffer()
+        out.append("{")
+        out.append(
+            membersOf: .line("aggregates", ["observation": observation, "by": size.rawValue, "timeZone": zone]))
+        out.append(",\"rows\":[")
         var isFirst = true
         let isComplete = try rows { bucket in
-            if !isFirst { writer.append(raw: ",") }
-            writer.append(bucket.json)
+            if !isFirst { out.append(",") }
+            out.append(bucket.json, .line)
             isFirst = false
-            try write(writer.bytes)
-            writer.removeAll()
+            try write(out.view.array)
+            out.removeAll()
         }
-        writer.append(raw: "],\"complete\":\(isComplete)}\n")
-        try write(writer.bytes)
+        out.append("],\"complete\":\(isComplete)}\n")
+        try write(out.view.array)
         return isComplete
     }
 

@@ -69,24 +69,24 @@ extension ConsolidationGroup {
     package func writeLine(
         of answer: ConsolidationAnswer, _ rows: RecordReader, to write: ([UInt8]) throws -> Void
     ) throws {
-        var writer = JSONWriter()
-        writer.append(raw: "{")
-        writer.appendMembers(names.adding(["replacements": try rows.fetch(replacements)]).adding(counts))
-        writer.append(raw: ",\"constituents\":[")
+        let out = ByteBuffer()
+        out.append("{")
+        out.append(membersOf: names.adding(["replacements": try rows.fetch(replacements)]).adding(counts))
+        out.append(",\"constituents\":[")
         var isFirst = true
         try answer.forEachConstituent(of: self) { constituent in
-            if !isFirst { writer.append(raw: ",") }
-            writer.append(constituent.json(try rows.fetch(constituent.rowID)))
+            if !isFirst { out.append(",") }
+            out.append(constituent.json(try rows.fetch(constituent.rowID)), .line)
             isFirst = false
-            if writer.bytes.count > Self.flushAt {
-                try write(writer.bytes)
-                writer.removeAll()
+            if out.count > Self.flushAt {
+                try write(out.view.array)
+                out.removeAll()
             }
         }
-        writer.append(raw: "],")
-        writer.appendMembers(.row(evidence.members))
-        writer.append(raw: "}\n")
-        try write(writer.bytes)
+        out.append("],")
+        out.append(membersOf: .row(evidence.members))
+        out.append("}\n")
+        try write(out.view.array)
     }
 
     /// Bytes of a line that are written at once.

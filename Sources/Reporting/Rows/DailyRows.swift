@@ -8,9 +8,9 @@ package import WorkoutReading
 extension DailyAnswer {
     /// The answer as lines of JSON, one a day.
     package func lines(_ line: (DailyMetrics) -> JSON) -> [UInt8] {
-        var writer = JSONWriter()
-        for day in days { writer.appendLine(line(day)) }
-        return writer.bytes
+        let out = ByteBuffer()
+        for day in days { out.append(line: line(day)) }
+        return out.view.array
     }
 
     /// The answer as CSV: a heading, and a row a day.

@@ -33,10 +33,10 @@ extension RecordRow: JSONConvertible {
 extension RecordPage {
     /// The lines of `records --json`: a record each, and one for the next page where there is one.
     package var lines: [UInt8] {
-        var writer = JSONWriter()
-        for record in records { writer.appendLine(record.json) }
-        if let next { writer.appendLine(.row(["next": next.text])) }
-        return writer.bytes
+        let out = ByteBuffer()
+        for record in records { out.append(line: record.json) }
+        if let next { out.append(line: .row(["next": next.text])) }
+        return out.view.array
     }
 
     /// The rows of `records --csv`, those of a later page without a heading.

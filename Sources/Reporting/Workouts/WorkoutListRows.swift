@@ -8,10 +8,10 @@ package import WorkoutReading
 extension WorkoutPage {
     /// The lines of `workouts --json`: a workout each, and one for the next page where there is one.
     package var lines: [UInt8] {
-        var writer = JSONWriter()
-        for row in rows { writer.appendLine(row.json(observation.id, settingsSHA256)) }
-        if let next { writer.appendLine(.row(["next": next])) }
-        return writer.bytes
+        let out = ByteBuffer()
+        for row in rows { out.append(line: row.json(observation.id, settingsSHA256)) }
+        if let next { out.append(line: .row(["next": next])) }
+        return out.view.array
     }
 
     /// The rows of `workouts --csv`.

@@ -45,8 +45,6 @@ package enum CivilDate {
         return "\(year < 0 ? "-" : "")\(padded)-\(twoDigits(month))"
     }
 
-    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
     package static let secondsPerDay = 86_400
 
     /// The day number of an instant, and its second of that day; never overflows.
@@ -56,3 +54,6 @@ package enum CivilDate {
         return remainder < 0 ? (quotient - 1, remainder + secondsPerDay) : (quotient, remainder)
     }
 }
+
+/// `07`.
+package func twoDigits(_ number: some BinaryInteger) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -23,6 +23,24 @@ extension JSON {
 }
 
 extension ByteBuffer {
+    /// Appends a value and a line feed: one line of newline-delimited JSON.
+    package func append(line json: JSON) {
+        append(json, .line)
+        append(.lineFeed)
+    }
+
+    /// Appends the members of an object as in a line, without its braces.
+    package func append(membersOf object: JSON) { append(members: object.members, .line) }
+
+    private func append(members: [(String, JSON)], _ form: JSONForm) {
+        for (index, (name, value)) in members.enumerated() {
+            if index > 0 { append(.comma) }
+            append(json: name, form)
+            append(.colon)
+            append(value, form)
+        }
+    }
+
     package func append(_ json: JSON, _ form: JSONForm) {
         switch json {
         case .null: append("null" as StaticString)
@@ -39,12 +57,7 @@ extension ByteBuffer {
             append(.closingBracket)
         case .object(let members):
             append(.openingBrace)
-            for (index, member) in form.ordered(members).enumerated() {
-                if index > 0 { append(.comma) }
-                append(json: member.0, form)
-                append(.colon)
-                append(member.1, form)
-            }
+            append(members: form.ordered(members), form)
             append(.closingBrace)
         case .canonical(let text):
             // Printable ASCII is the same in both forms.

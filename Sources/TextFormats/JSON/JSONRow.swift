@@ -47,19 +47,6 @@ extension JSON {
 
     /// An object with further members at its end; every other value as it is.
     package func adding(_ members: Members) -> JSON {
-        if case .object(let first) = self { .object(first + members.map { ($0, $1?.json ?? .null) }) } else { self }
-    }
-}
-
-extension JSONWriter {
-    /// Appends the members of an object without its braces.
-    package mutating func appendMembers(_ object: JSON) {
-        guard case .object(let members) = object else { return }
-        for (index, (name, value)) in members.enumerated() {
-            append(raw: index > 0 ? "," : "")
-            append(name)
-            append(raw: ":")
-            append(value)
-        }
+        adding(members.map { ($0, $1?.json ?? .null) })
     }
 }

@@ -67,12 +67,10 @@ struct JSONTests {
         #expect(value != ["b": "x", "a": 1])
     }
 
-    @Test func aWriterIsUsedAgain() {
-        var writer = JSONWriter(reservingCapacity: 100)
-        writer.appendLine(["a": 1])
-        writer.appendLine([2])
-        #expect(writer.text == "{\"a\":1}\n[2]\n")
-        writer.removeAll()
-        #expect(writer.bytes.isEmpty)
+    @Test func lines() {
+        let out = ByteBuffer()
+        out.append(line: ["a": 1])
+        out.append(line: [2])
+        #expect(out.text == "{\"a\":1}\n[2]\n")
     }
 }

@@ -15,9 +15,9 @@ struct RowTests {
     }
 
     @Test func membersWithoutBraces() {
-        var writer = JSONWriter()
-        writer.appendMembers(.row(["a": 1, "b": "x"]))
-        #expect(writer.text == #""a":1,"b":"x""#)
+        let out = ByteBuffer()
+        out.append(membersOf: .row(["a": 1, "b": "x"]))
+        #expect(out.text == #""a":1,"b":"x""#)
     }
 
     @Test func cells() {
