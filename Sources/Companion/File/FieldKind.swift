@@ -1,5 +1,4 @@
 internal import Foundation
-internal import HealthModel
 internal import TextFormats
 
 /// What the value of a member may be.
@@ -55,7 +54,7 @@ extension FieldKind<Double> {
 
     /// An instant as Unix seconds.
     static let date = FieldKind("a date of ISO 8601 with a zone") { json in
-        json.string.flatMap { TimeArgument.seconds(ofISO8601: $0) }
+        json.string?.withByteView { ISO8601.seconds($0) }
     }
 }
 

@@ -38,7 +38,7 @@ package struct RoutePoints: Sendable {
     package mutating func add(location: JSON) {
         func number(_ name: String) -> Double? { location[name]?.string.flatMap { Double($0) } }
         let date = location["date"]
-        let instant = date?.int.map(Double.init) ?? date?.string.flatMap { GPXScan.instant(Array($0.utf8)[...]) }
+        let instant = date?.int.map(Double.init) ?? date?.string?.withByteView { ISO8601.seconds($0) }
         guard let instant, let latitude = number("latitude"), let longitude = number("longitude"),
             let point = Self.point(
                 instant, latitude, longitude, elevation: number("altitude"), horizontal: number("horizontalAccuracy"),
@@ -109,7 +109,7 @@ private struct GPXScan {
             element(open).flatMap { Double($0.string) }
         }
         guard let latitude = attribute("lat=\""), let longitude = attribute("lon=\""),
-            let instant = element("<time>").flatMap({ Self.instant($0.array[...]) })
+            let instant = element("<time>").flatMap({ ISO8601.seconds($0) })
         else { return .nothing }
         let point = RoutePoints.point(
             instant, latitude, longitude, elevation: number("<ele>"), horizontal: number("<hAcc>"),
@@ -119,42 +119,5 @@ private struct GPXScan {
 
     private func find(_ text: StaticString, from: Int) -> Int? {
         from <= bytes.count ? bytes.firstIndex(of: ByteView(text), from: from) : nil
-    }
-
-    /// An instant as GPX prints it: `2019-09-24T10:22:37Z`, with or without a fraction, in UTC or with an offset.
-    static func instant(_ text: ArraySlice<UInt8>) -> Double? {
-        let characters = Array(text)
-        guard characters.count >= 20,
-            let day = CivilDate.daysSince1970(String(decoding: characters[..<10], as: UTF8.self)),
-            characters[10] == UInt8(ascii: "T"), characters[13] == .colon, characters[16] == .colon
-        else { return nil }
-        func two(_ place: Int) -> Int? {
-            guard place + 1 < characters.count, characters[place].isDigit, characters[place + 1].isDigit else {
-                return nil
-            }
-            return Int(characters[place] - .digitZero) * 10 + Int(characters[place + 1] - .digitZero)
-        }
-        guard let hour = two(11), let minute = two(14), let second = two(17), hour < 24, minute < 60, second <= 60
-        else {
-            return nil
-        }
-        var seconds = Double(day * CivilDate.secondsPerDay + hour * 3600 + minute * 60 + second)
-        var place = 19
-        if place < characters.count, characters[place] == .point {
-            var scale = 0.1
-            place += 1
-            while place < characters.count, characters[place].isDigit {
-                seconds += Double(characters[place] - .digitZero) * scale
-                scale /= 10
-                place += 1
-            }
-        }
-        guard place < characters.count else { return nil }
-        if characters[place] == UInt8(ascii: "Z") { return place + 1 == characters.count ? seconds : nil }
-        guard characters[place] == .plus || characters[place] == .minus, characters.count == place + 6,
-            characters[place + 3] == .colon, let hours = two(place + 1), let minutes = two(place + 4)
-        else { return nil }
-        let offset = Double(hours * 3600 + minutes * 60)
-        return characters[place] == .minus ? seconds + offset : seconds - offset
     }
 }

@@ -55,3 +55,52 @@ package enum ISO8601 {
         return out.text
     }
 }
+
+/// Reading.
+extension ISO8601 {
+    /// The Unix seconds of an instant that says its offset itself, `2024-05-01T10:00:00.250+02:00`; nil for all else.
+    package static func seconds(_ text: ByteView) -> Double? {
+        guard let parts = parts(text), let clock = parts.clock, text[10] == UInt8(ascii: "T"),
+            let offset = offset(parts.rest)
+        else { return nil }
+        let fraction = parts.fraction.count > 1 ? Double("0" + parts.fraction.string) ?? 0 : 0
+        return Double(parts.day * CivilDate.secondsPerDay + clock - offset) + fraction
+    }
+
+    /// What a text begins with: `2024-05-01`, then perhaps `T10:00:00` or ` 10:00:00` with a fraction, and what follows; nil
+    /// for all else.
+    package static func parts(
+        _ text: ByteView
+    ) -> (day: Int, clock: Int?, fraction: ByteView, rest: ByteView)? {
+        guard text.count >= 10, let day = CivilDate.daysSince1970(text[0..<10]) else { return nil }
+        guard text.count >= 19, text[10] == UInt8(ascii: "T") || text[10] == .space, let clock = clock(text[11..<19])
+        else { return (day, nil, text[0..<0], text[10...]) }
+        var end = 19
+        if end < text.count, text[end] == .point {
+            repeat { end += 1 } while end < text.count && text[end].isDigit
+        }
+        return (day, clock, text[19..<end], text[end...])
+    }
+
+    /// The second of the day of `10:00:00`; nil for all else.
+    private static func clock(_ text: ByteView) -> Int? {
+        let (hour, minute, second) = (Instant.two(text, 0), Instant.two(text, 3), Instant.two(text, 6))
+        guard hour | minute | second >= 0, text[2] == .colon, text[5] == .colon, hour <= 23, minute <= 59, second <= 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    /// The seconds east of UTC of `Z`, `+02:00`, `+0200` or `-05`; nil for all else.
+    package static func offset(_ text: ByteView) -> Int? {
+        guard text.count > 0 else { return nil }
+        if text.count == 1, text[0] | 0x20 == UInt8(ascii: "z") { return 0 }
+        let digits = text.array.dropFirst().filter { $0 != .colon }
+        guard text[0] == .plus || text[0] == .minus, digits.allSatisfy(\.isDigit), [2, 4].contains(digits.count) else {
+            return nil
+        }
+        let number = digits.reduce(0) { $0 * 10 + Int($1 - .digitZero) }
+        let (hours, minutes) = digits.count == 2 ? (number, 0) : number.quotientAndRemainder(dividingBy: 100)
+        guard hours <= 23, minutes <= 59 else { return nil }
+        return (text[0] == .minus ? -1 : 1) * (hours * 3600 + minutes * 60)
+    }
+}

@@ -56,8 +56,9 @@ package struct Instant: Equatable, Sendable {
         offsetSeconds = Int32(truncatingIfNeeded: printed)
     }
 
+    /// The number of two digits; negative for all else.
     @inline(__always)
-    fileprivate static func two(_ view: ByteView, _ place: Int) -> Int {
+    static func two(_ view: ByteView, _ place: Int) -> Int {
         let high = Int(view[place]) - Int(UInt8.digitZero)
         let low = Int(view[place + 1]) - Int(UInt8.digitZero)
         return high >= 0 && high <= 9 && low >= 0 && low <= 9 ? high * 10 + low : Int.min
@@ -73,14 +74,15 @@ package struct Instant: Equatable, Sendable {
 
 extension CivilDate {
     /// Days from 1970-01-01 to a date written `2024-05-01`; nil for any other text and for what is no day of the calendar.
-    package static func daysSince1970(_ text: String) -> Int? {
-        text.withByteView { view in
-            guard view.count == 10, view[4] == .minus, view[7] == .minus else { return nil }
-            let (year, month, day) = (Instant.four(view, 0), Instant.two(view, 5), Instant.two(view, 8))
-            guard year | month | day >= 0, (1...12).contains(month), day >= 1,
-                day <= daysInMonth(year: year, month: month)
-            else { return nil }
-            return daysSince1970(year: year, month: month, day: day)
-        }
+    package static func daysSince1970(_ text: String) -> Int? { text.withByteView { daysSince1970($0) } }
+
+    /// The same of bytes.
+    package static func daysSince1970(_ view: ByteView) -> Int? {
+        guard view.count == 10, view[4] == .minus, view[7] == .minus else { return nil }
+        let (year, month, day) = (Instant.four(view, 0), Instant.two(view, 5), Instant.two(view, 8))
+        guard year | month | day >= 0, (1...12).contains(month), day >= 1,
+            day <= daysInMonth(year: year, month: month)
+        else { return nil }
+        return daysSince1970(year: year, month: month, day: day)
     }
 }

@@ -69,4 +69,20 @@ struct ISO8601Tests {
         #expect(ISO8601.local(unixSeconds: Double(seconds) + 0.4, zone: zone) == expected)
         #expect(ISO8601.localDay(unixSeconds: seconds, zone: zone) == String(expected.prefix(10)))
     }
+
+    /// A `T`, and an offset of its own; a fraction is exact.
+    @Test(
+        arguments: [
+            ("2024-05-01T10:00:00Z", 1_714_557_600), ("2024-05-01T10:00:00z", 1_714_557_600),
+            ("2024-05-01T12:00:00+02:00", 1_714_557_600), ("2024-05-01T12:00:00+0200", 1_714_557_600),
+            ("2024-05-01T05:00:00-05", 1_714_557_600), ("2024-05-01T10:00:00.123Z", 1_714_557_600.123),
+            ("2024-05-01T10:00:00.25-00:30", 1_714_559_400.25), ("2024-05-01T10:00:60Z", 1_714_557_660),
+            ("2024-05-01T10:00:00", nil), ("2024-05-01 10:00:00Z", nil), ("2024-05-01", nil), ("2024-05-01T", nil),
+            ("2024-02-30T10:00:00Z", nil), ("2024-05-01T24:00:00Z", nil), ("2024-05-01T10:00Z", nil),
+            ("2024-05-01T10:00:00+24:00", nil), ("2024-05-01T10:00:00+02:0", nil), ("2024-05-01T10:00:00Zx", nil),
+            ("", nil),
+        ] as [(String, Double?)])
+    func reading(text: String, expected: Double?) {
+        #expect(text.withByteView { ISO8601.seconds($0) } == expected)
+    }
 }
