@@ -33,14 +33,15 @@ enum ReaderTarget {
             let document = try ExportReader(container, chunkBytes: chunkBytes, readsPlainItems: readsPlainItems).read {
                 page in
                 for item in page.items + page.nested {
-                    precondition(item.byteStart >= 0 && item.byteStart <= item.byteEnd)
-                    precondition(item.byteEnd <= container.mainByteCount)
-                    out.lines.append("\(item.identity.hex) \(item.version.hex) \(item.line) \(item.byteEnd)")
+                    let place = item.place
+                    precondition(place.byteStart >= 0 && place.byteStart <= place.byteEnd)
+                    precondition(place.byteEnd <= container.mainByteCount)
+                    out.lines.append("\(item.identity.hex) \(item.version.hex) \(place.line) \(place.byteEnd)")
                     for slice in [item.metadata, item.extras, item.volatileFields, item.strictKey] {
                         check(slice, page)
                     }
                 }
-                for item in page.quarantined { out.lines.append("\(item.reason.code) \(item.line) \(item.text)") }
+                for item in page.quarantined { out.lines.append("\(item.reason.code) \(item.place.line) \(item.text)") }
             }
             precondition(document.xmlByteCount == container.mainByteCount, "not every byte was hashed")
             out.complete = document.isComplete

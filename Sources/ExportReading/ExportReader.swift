@@ -55,7 +55,7 @@ package struct ExportReader {
     ) throws -> Document {
         _ = Self.keepsLargeBlocks
         let source = try container.openMain()
-        let chunks = BoundedQueue<XMLChunk>(limit: 8, costLimit: Self.queueBytes)
+        let chunks = BoundedQueue<ByteBuffer>(limit: 8, costLimit: Self.queueBytes)
         let tapes = BoundedQueue<TapePage>(limit: 12, costLimit: Self.queueBytes)
         let pages = BoundedQueue<ItemPage>(limit: 12, costLimit: Self.queueBytes)
         let state = SharedState(source: source)
@@ -122,27 +122,27 @@ private final class SharedState: @unchecked Sendable {
 
     private var isCancelled: Bool { lock.withLock { cancelled } }
 
-    func runBytes(readSize: Int, into chunks: BoundedQueue<XMLChunk>) {
+    func runBytes(readSize: Int, into chunks: BoundedQueue<ByteBuffer>) {
         defer { chunks.finish() }
         var chunker = TagChunker(source: source, readSize: readSize)
         do {
             while let chunk = try chunker.next() {
-                guard chunks.push(chunk, cost: chunk.capacity) else { return }
+                guard chunks.push(chunk, cost: chunk.count) else { return }
             }
         } catch {
             failure = error as? HealthProbeError
         }
         if failure != nil { chunker.drain() }
         damage = chunker.damage
-        document.repairs = chunker.repairs
-        document.prolog = chunker.prolog
+        document.repairs = chunker.filter.repairs
+        document.prolog = chunker.filter.prolog
         document.xmlByteCount = chunker.byteCount
         document.xmlDigest = chunker.digest
     }
 
     /// - Parameter drain: waits until the stages behind have nothing left.
     func runXML(
-        _ parser: UnsafeSAXParser, from chunks: BoundedQueue<XMLChunk>, into tapes: BoundedQueue<TapePage>,
+        _ parser: UnsafeSAXParser, from chunks: BoundedQueue<ByteBuffer>, into tapes: BoundedQueue<TapePage>,
         drain: () -> Void
     ) {
         defer { tapes.finish() }

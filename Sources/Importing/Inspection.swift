@@ -52,7 +52,7 @@ package struct Inspection {
         for item in page.items { count(item, times: 1) }
         for item in page.quarantined {
             let known = quarantined[item.reason.code]
-            quarantined[item.reason.code] = ((known?.count ?? 0) + 1, min(known?.firstLine ?? .max, item.line))
+            quarantined[item.reason.code] = ((known?.count ?? 0) + 1, min(known?.firstLine ?? .max, item.place.line))
             if let type = item.sampleType {
                 quarantinedTypes.insert(ExactText(type))
                 _ = index(of: type)

@@ -22,7 +22,7 @@ final class OtherMemberHashes: @unchecked Sendable {
         let thread = Thread { [self] in
             unhashed = hashing.run(isCancelled: isCancelled) { member, sha256 in
                 members.append(
-                    SourceMember(path: member.path, role: .other, byteCount: member.byteCount, sha256: sha256))
+                    SourceMember(path: member.name, role: .other, byteCount: member.byteCount, sha256: sha256))
             }
             group.leave()
         }

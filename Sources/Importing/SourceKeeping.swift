@@ -45,7 +45,7 @@ struct SourceKeeping {
         let sha256 = container.form == .zip ? try container.containerDigest() : nil
         guard Self.isSource(container, sha256, of: observation) else { return false }
         let members =
-            earlier == .none ? try SourceMembers.read(container, of: observation, isCancelled: isCancelled) : []
+            earlier == .none ? try Self.members(of: container, observation, isCancelled: isCancelled) : []
         func remember(_ kept: KeptSource) throws {
             try writer.remember(kept, members: members, of: observation, file: OfferedFile(container))
         }
@@ -71,6 +71,27 @@ struct SourceKeeping {
         -> Bool
     {
         container.form.rawValue == observation.sourceForm && sha256 == observation.sourceSHA256
+    }
+
+    /// The members of a container of an observation's XML: all are hashed but the main XML, whose hash is the observation's.
+    ///
+    /// - Complexity: one reading of everything in the container but the XML.
+    /// - Throws: `interrupted`.
+    private static func members(
+        of container: ExportContainer, _ observation: Observation, isCancelled: @escaping @Sendable () -> Bool
+    ) throws -> [SourceMember] {
+        let others = OtherMemberHashes(container, isCancelled: isCancelled)
+        let main = SourceMember(
+            path: container.mainName, role: .main, byteCount: container.mainByteCount, sha256: observation.xmlSHA256)
+        let sideFiles = try container.sideFiles.map { file in
+            var hash = SHA256()
+            let isWhole = (try? container.read(file) { hash.update($0) }) != nil
+            if isCancelled() { throw HealthProbeError.interrupted }
+            return SourceMember(
+                path: container.memberPrefix + file.path, role: .sideFile, byteCount: file.byteCount,
+                sha256: isWhole ? hash.finalize() : nil)
+        }
+        return try [main] + sideFiles + others.wait()
     }
 
     /// Runs `body` with a copy of a container; one that is new is removed where that fails.

@@ -95,17 +95,18 @@ package enum SourceSearch {
             let found =
                 page.items.filter { $0.identity == identity }.map { (item: $0, isNested: isInside($0)) }
                 + page.nested.filter { $0.identity == identity }.map { (item: $0, isNested: true) }
-            for (item, isNested) in found.sorted(by: { $0.item.byteStart < $1.item.byteStart }) {
+            for (item, isNested) in found.sorted(by: { $0.item.place.byteStart < $1.item.place.byteStart }) {
                 let version = known.tracked[item.version] ?? item.version
                 if item.kind == .workoutRoute, item.detail >= 0, let path = page.details[Int(item.detail)].filePath,
                     !tracks.contains(where: { $0.path == SideFile.relative(path) })
                 {
                     tracks.append((SideFile.relative(path), version))
                 }
-                let part = try text.part(from: item.byteStart, to: item.byteEnd, limit: textLimit)
+                let place = item.place
+                let part = try text.part(from: place.byteStart, to: place.byteEnd, limit: textLimit)
                 try report(
                     Occurrence(
-                        member: container.mainName, line: item.line, byteStart: part.start, byteEnd: item.byteEnd,
+                        member: container.mainName, line: place.line, byteStart: part.start, byteEnd: place.byteEnd,
                         version: version, isNested: isNested, text: part.bytes, isCut: part.isCut))
             }
             try progress(page.bytePosition)
@@ -115,21 +116,10 @@ package enum SourceSearch {
             try report(try occurrence(of: file, in: container, track.version, known))
         }
         for file in container.sideFiles where ElectrocardiogramFile.isOne(file.path) {
-            guard file.byteCount <= ElectrocardiogramFile.maximumBytes, let bytes = try bytes(of: file, container),
+            guard let bytes = try ElectrocardiogramFile.bytes(of: file, in: container),
                 let hashes = ElectrocardiogramFile.hashes(bytes), hashes.identity == identity
             else { continue }
             try report(try occurrence(of: file, in: container, hashes.version, known))
-        }
-    }
-
-    /// The bytes of a side file; nil where it is damaged.
-    private static func bytes(of file: SideFile, _ container: ExportContainer) throws -> [UInt8]? {
-        var bytes: [UInt8] = []
-        do {
-            try container.read(file) { bytes.append(contentsOf: $0) }
-            return bytes
-        } catch is DamagedSource {
-            return nil
         }
     }
 

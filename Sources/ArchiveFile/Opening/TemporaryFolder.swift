@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 internal import SystemCalls
 
 /// The private folder for SQLite's temporary files: beside the archive where that can be written to.
@@ -6,51 +7,29 @@ internal import SystemCalls
 /// SQLite reads `SQLITE_TMPDIR` once, when it is initialised, so the folder is chosen before the first connection and
 /// kept for the life of the process. SQLite unlinks its temporary files as soon as they are open.
 package enum TemporaryFolder {
-    private static let chosen = Chosen()
+    private static let chosen = Mutex<String?>(nil)
 
-    /// Chooses the folder for an archive; only the first call of a process has an effect.
-    package static func prepare(forArchive path: String) { chosen.prepare(path) }
+    /// The system's folder.
+    private static var system: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp" }
 
     /// The folder; the system's where no archive has been opened yet.
-    static var path: String { chosen.path }
-
-    /// `@unchecked Sendable`: guarded by its lock.
-    private final class Chosen: @unchecked Sendable {
-        private let lock = NSLock()
-        private var folder: String?
-
-        var path: String {
-            lock.lock()
-            defer { lock.unlock() }
-            // Tests take the folder of an archive away with the archive.
-            if let folder, access(folder, W_OK) == 0 { return folder }
-            return ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-        }
-
-        func prepare(_ path: String) {
-            lock.lock()
-            defer { lock.unlock() }
-            guard folder == nil else { return }
-            let beside = "\(path).tmp-\(getpid())"
-            if mkdir(beside, 0o700) == 0 || errno == EEXIST {
-                folder = beside
-            } else {
-                let temporary = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-                folder = makeTemporaryFolder("\(temporary)/healthprobe-XXXXXX")
-            }
-            guard let folder else { return }
-            setenv("SQLITE_TMPDIR", folder)
-            atexit { TemporaryFolder.remove() }
-        }
-
-        func remove() {
-            lock.lock()
-            defer { lock.unlock() }
-            if let folder { rmdir(folder) }
-        }
+    static var path: String {
+        // Tests take the folder of an archive away with the archive.
+        chosen.withLock { $0.flatMap { access($0, W_OK) == 0 ? $0 : nil } } ?? system
     }
 
-    private static func remove() { chosen.remove() }
+    /// Chooses the folder for an archive; only the first call of a process has an effect.
+    package static func prepare(forArchive path: String) {
+        chosen.withLock { folder in
+            guard folder == nil else { return }
+            let beside = "\(path).tmp-\(getpid())"
+            let isMade = mkdir(beside, 0o700) == 0 || errno == EEXIST
+            folder = isMade ? beside : makeTemporaryFolder("\(system)/healthprobe-XXXXXX")
+            guard let folder else { return }
+            setenv("SQLITE_TMPDIR", folder)
+            atexit { TemporaryFolder.chosen.withLock { if let folder = $0 { rmdir(folder) } } }
+        }
+    }
 
     /// Removes folders and half-made archives that killed processes have left; the caller holds the
     /// writer's lock.

@@ -251,7 +251,8 @@ package final class ImportSession {
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                importID, item.sampleType, item.reason.code, item.line, item.byteStart, item.byteEnd, item.text,
+                importID, item.sampleType, item.reason.code, item.place.line, item.place.byteStart, item.place.byteEnd,
+                item.text,
             ])
     }
 

@@ -25,8 +25,8 @@ package final class ExportContainer {
     /// When the file was last modified.
     private let modified: Date
     package private(set) var sideFiles: [SideFile] = []
-    /// What the program does not read, by its name in the container.
-    package private(set) var otherMembers: [OtherMember] = []
+    /// What the program does not read, such as the CDA file.
+    package private(set) var otherMembers: [ContainerFile] = []
     private let mainPlace: SideFile.Place
     private let zip: UnsafeZipFile?
     /// Whether the system is known to read the container to its end.
@@ -52,7 +52,7 @@ package final class ExportContainer {
         }
         modified = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
         let listing: MainXMLSearch.Listing
-        let main: MainXMLSearch.Candidate
+        let main: ContainerFile
         if type == .typeDirectory {
             form = .folder
             zip = nil
@@ -67,7 +67,7 @@ package final class ExportContainer {
             form = .xml
             zip = nil
             let size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
-            main = MainXMLSearch.Candidate(name: name, byteCount: size, place: .file(path))
+            main = ContainerFile(name: name, byteCount: size, place: .file(path))
             listing = MainXMLSearch.Listing(files: [main])
         }
         isCut = listing.isCut
@@ -76,8 +76,7 @@ package final class ExportContainer {
         mainPlace = main.place
         byteCount = form == .zip ? (attributes[.size] as? NSNumber)?.int64Value ?? 0 : main.byteCount
         if form != .xml {
-            let root = (main.name as NSString).deletingLastPathComponent
-            let prefix = root.isEmpty ? "" : root + "/"
+            let prefix = memberPrefix
             sideFiles = listing.files.compactMap { candidate in
                 guard candidate.name.hasPrefix(prefix) else { return nil }
                 let relative = String(candidate.name.dropFirst(prefix.count))
@@ -86,8 +85,7 @@ package final class ExportContainer {
                 }
             }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
             let read = Set(sideFiles.map { prefix + $0.path } + [main.name])
-            otherMembers = listing.files.lazy.filter { !read.contains($0.name) }
-                .map { OtherMember(path: $0.name, byteCount: $0.byteCount, place: $0.place) }
+            otherMembers = listing.files.filter { !read.contains($0.name) }
         }
     }
 

@@ -4,18 +4,9 @@ internal import TextFormats
 
 /// Finds the main XML among the files of a container by its content, because its name is localized.
 enum MainXMLSearch {
-    /// A file of the container.
-    struct Candidate {
-        var name: String
-        var byteCount: Int64
-        var place: SideFile.Place
-        /// Whether it is compressed in a way that can be unpacked.
-        var isReadable = true
-    }
-
     /// The files of a container.
     struct Listing {
-        var files: [Candidate] = []
+        var files: [ContainerFile] = []
         /// Whether it is a zip that was cut off: then those are listed that come before the cut.
         var isCut = false
         /// A symbolic link in a folder whose name is that of an XML; links are not followed.
@@ -38,7 +29,7 @@ enum MainXMLSearch {
                     hint: "Unpack it with its password first and give the folder.")
             }
             listing.files.append(
-                Candidate(
+                ContainerFile(
                     name: entry.name, byteCount: entry.member.byteCount ?? 0, place: .member(entry.member),
                     isReadable: UnsafeZipFile.isReadable(entry.member)))
         }
@@ -72,7 +63,7 @@ enum MainXMLSearch {
             if relative.components(separatedBy: "/").count > 4 { continue }
             let size = (files.fileAttributes?[.size] as? NSNumber)?.int64Value ?? 0
             listing.files.append(
-                Candidate(
+                ContainerFile(
                     name: relative, byteCount: size, place: .file((path as NSString).appendingPathComponent(relative))))
         }
         return listing
@@ -82,7 +73,7 @@ enum MainXMLSearch {
     ///
     /// - Parameter zip: the container, where it is a zip.
     /// - Throws: `notAHealthExport` where there is none, `severalHealthExports`, `inputOutput`.
-    static func choose(_ listing: Listing, zip: UnsafeZipFile?) throws -> Candidate {
+    static func choose(_ listing: Listing, zip: UnsafeZipFile?) throws -> ContainerFile {
         let named = listing.files.filter { isXML($0.name) }
         var isUTF16 = false
         let mains = try named.filter { candidate in

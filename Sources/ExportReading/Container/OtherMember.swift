@@ -2,12 +2,14 @@ internal import Foundation
 package import HealthModel
 internal import TextFormats
 
-/// A file of a container that the program does not read, such as the CDA file.
-package struct OtherMember: Sendable {
-    /// Its name in the container.
-    package var path: String
+/// A file of a container.
+package struct ContainerFile: Sendable {
+    /// In the container.
+    package var name: String
     package var byteCount: Int64
     var place: SideFile.Place
+    /// Whether it is compressed in a way that can be unpacked.
+    var isReadable = true
 }
 
 extension ExportContainer {
@@ -28,7 +30,7 @@ extension ExportContainer {
 
 /// Hashes the members of a container that are not read otherwise; opens it anew, so that it may run beside other readings.
 package struct OtherMemberHashing: Sendable {
-    let members: [OtherMember]
+    let members: [ContainerFile]
     /// The path of the container, where it is a zip.
     let zip: String?
     /// How many bytes are unpacked at most.
@@ -43,7 +45,7 @@ package struct OtherMemberHashing: Sendable {
     ///
     /// - Parameter isCancelled: asked after each buffer; true ends the hashing.
     /// - Returns: how many were not hashed because they go beyond `mostUnpacking`.
-    package func run(isCancelled: () -> Bool, _ body: (OtherMember, Digest256?) -> Void) -> Int {
+    package func run(isCancelled: () -> Bool, _ body: (ContainerFile, Digest256?) -> Void) -> Int {
         let zip = zip.map { UnsafeZipFile(path: $0) }
         let buffer = ByteBuffer(capacity: 1 << 18)
         var left = unpackedLimit

@@ -2,25 +2,12 @@ internal import Foundation
 internal import HealthModel
 internal import TextFormats
 
-/// A piece of the XML that consists of whole tags, repaired.
-///
-/// `@unchecked Sendable`: a chunk has one owner at a time and is handed on through a queue.
-final class XMLChunk: @unchecked Sendable {
-    let bytes: ByteBuffer
-    let capacity: Int
-
-    init(capacity: Int) {
-        self.capacity = capacity
-        bytes = ByteBuffer(capacity: capacity)
-    }
-}
-
 /// Reads the source, hashes it as it is and cuts it before a `<` into chunks of whole tags that the filter repairs.
 struct TagChunker {
     private let source: any ByteSource
-    private var filter = ByteFilter()
+    private(set) var filter = ByteFilter()
     private var hash = SHA256()
-    private var carry: XMLChunk?
+    private var carry: ByteBuffer?
     private var sawRoot = false
     private var ended = false
     private(set) var byteCount: Int64 = 0
@@ -34,8 +21,6 @@ struct TagChunker {
         self.readSize = min(max(readSize, 1), ExportReading.Limits.tagBytes / 4)
     }
 
-    var repairs: Repairs { filter.repairs }
-    var prolog: Prolog { filter.prolog }
     /// SHA-256 of all bytes read so far, before any repair.
     var digest: Digest256 { hash.finalize() }
 
@@ -43,7 +28,7 @@ struct TagChunker {
     ///
     /// - Throws: `HealthProbeError` when no root element comes within the first MiB, `inputOutput` where the system could
     ///   not read so far.
-    mutating func next() throws -> XMLChunk? {
+    mutating func next() throws -> ByteBuffer? {
         var pending = carry
         carry = nil
         while !ended {
@@ -64,8 +49,8 @@ struct TagChunker {
             if let damage, damage.isReadError { throw damage.inputOutput }
             throw Self.noRoot(in: pending)
         }
-        guard let last = pending, last.bytes.count > 0 else { return nil }
-        return finish(last, cut: last.bytes.count)
+        guard let last = pending, last.count > 0 else { return nil }
+        return finish(last, cut: last.count)
     }
 
     /// Reads what is left without parsing it, for the hash alone.
@@ -77,18 +62,18 @@ struct TagChunker {
         }
     }
 
-    private static func noRoot(in start: XMLChunk?) -> HealthProbeError {
-        if let start, ByteMarkup.isUTF16(start.bytes.view) { return .utf16 }
+    private static func noRoot(in start: ByteBuffer?) -> HealthProbeError {
+        if let start, ByteMarkup.isUTF16(start.view) { return .utf16 }
         return HealthProbeError(
             .notAHealthExport, "This is not an Apple Health export: it has no <HealthData> element.",
             hint: "Give the export.zip that the Health app made, the unpacked folder, or its main XML file.")
     }
 
-    private mutating func extend(_ old: XMLChunk?) throws -> XMLChunk {
-        let kept = old?.bytes.count ?? 0
-        let chunk = XMLChunk(capacity: max(kept * 2, kept + readSize, 1 << 12))
-        if let old { chunk.bytes.append(old.bytes.view) }
-        fill(chunk.bytes, limit: max(kept, readSize))
+    private mutating func extend(_ old: ByteBuffer?) throws -> ByteBuffer {
+        let kept = old?.count ?? 0
+        let chunk = ByteBuffer(capacity: max(kept * 2, kept + readSize, 1 << 12))
+        if let old { chunk.append(old.view) }
+        fill(chunk, limit: max(kept, readSize))
         return chunk
     }
 
@@ -108,22 +93,21 @@ struct TagChunker {
         }
     }
 
-    private mutating func findRoot(_ chunk: XMLChunk) throws -> Bool {
-        let bytes = chunk.bytes
-        guard let prolog = ByteFilter.prolog(bytes.view) else {
-            if bytes.count > ExportReading.Limits.prologBytes { throw Self.noRoot(in: chunk) }
+    private mutating func findRoot(_ chunk: ByteBuffer) throws -> Bool {
+        guard let prolog = ByteFilter.prolog(chunk.view) else {
+            if chunk.count > ExportReading.Limits.prologBytes { throw Self.noRoot(in: chunk) }
             return false
         }
         if prolog.root > ExportReading.Limits.prologBytes { throw Self.noRoot(in: chunk) }
-        filter.blankDeclaration(bytes, root: prolog.root)
-        if let doctype = prolog.doctype { filter.blankDoctype(bytes, from: doctype, root: prolog.root) }
+        filter.blankDeclaration(chunk, root: prolog.root)
+        if let doctype = prolog.doctype { filter.blankDoctype(chunk, from: doctype, root: prolog.root) }
         sawRoot = true
         return true
     }
 
     /// Where the chunk may end: before its last `<`, or anywhere in text; nil when more bytes are needed.
-    private func cut(_ chunk: XMLChunk) throws -> Int? {
-        let bytes = chunk.bytes.view
+    private func cut(_ chunk: ByteBuffer) throws -> Int? {
+        let bytes = chunk.view
         if let last = bytes.lastIndex(of: 0x3C), last > 0 { return last }
         guard bytes.count > 1 << 16 else { return nil }
         // One tag or one text fills the chunk. A text may be cut between characters, a tag may not.
@@ -137,22 +121,22 @@ struct TagChunker {
     }
 
     /// Whether the chunk starts with a tag beyond the cap: the document ends before it, and only the hash goes on.
-    private func startsWithOversizedTag(_ chunk: XMLChunk) -> Bool {
+    private func startsWithOversizedTag(_ chunk: ByteBuffer) -> Bool {
         let cap = ExportReading.Limits.tagBytes
-        let bytes = chunk.bytes.view
+        let bytes = chunk.view
         return bytes.count > cap && TagLexer.isTag(bytes, at: 0)
             && TagLexer.attributes(bytes, from: 0) { _, _ in true } > cap
     }
 
-    private mutating func finish(_ chunk: XMLChunk, cut: Int) -> XMLChunk {
-        let rest = chunk.bytes.view[cut...]
+    private mutating func finish(_ chunk: ByteBuffer, cut: Int) -> ByteBuffer {
+        let rest = chunk.view[cut...]
         if rest.count > 0 {
-            let tail = XMLChunk(capacity: rest.count)
-            tail.bytes.append(rest)
+            let tail = ByteBuffer(capacity: rest.count)
+            tail.append(rest)
             carry = tail
         }
-        chunk.bytes.truncate(to: cut)
-        filter.repair(chunk.bytes)
+        chunk.truncate(to: cut)
+        filter.repair(chunk)
         return chunk
     }
 }

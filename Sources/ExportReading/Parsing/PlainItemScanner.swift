@@ -141,7 +141,7 @@ struct PlainItemScanner {
         let start = at
         while at < bytes.count, bytes[at] | 0x20 >= UInt8(ascii: "a"), bytes[at] | 0x20 <= UInt8(ascii: "z") { at += 1 }
         guard at > start else { return nil }
-        return TapeName.known(bytes[start..<at])
+        return TapeName.number(of: bytes[start..<at])
     }
 
     /// Copies `="…"`, behind an attribute's name, onto the tape.

@@ -58,7 +58,7 @@ extension UnsafeSAXParser {
         guard !name.hasPrefix else { return TapePage.spelled }
         let slot = name.address >> 2 & 255
         if nameCache[slot].address == name.address { return nameCache[slot].number }
-        let number = TapeName.number(of: name.view)
+        let number = TapeName.number(of: name.view) ?? TapePage.spelled
         nameCache[slot] = (name.address, number)
         return number
     }

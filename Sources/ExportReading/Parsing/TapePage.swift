@@ -55,12 +55,9 @@ enum TapeName {
     static let metadataEntry: UInt8 = 11
     static let workoutRoute: UInt8 = 19
 
-    /// The number of a name; `TapePage.spelled` for all others.
-    static func number(of view: ByteView) -> UInt8 { known(view) ?? TapePage.spelled }
-
     /// The number of a name; nil for one that has none.
     @inline(__always)
-    static func known(_ view: ByteView) -> UInt8? {
+    static func number(of view: ByteView) -> UInt8? {
         guard view.count > 0 else { return nil }
         var slot = hash(view)
         while let number = slots[slot] {

@@ -97,8 +97,8 @@ final class UnsafeSAXParser {
     // MARK: - Feeding
 
     /// Parses one chunk; false once the document has stopped.
-    func parse(_ chunk: XMLChunk) -> Bool {
-        let bytes = chunk.bytes.view
+    func parse(_ chunk: ByteBuffer) -> Bool {
+        let bytes = chunk.view
         var at = 0
         while !isStopped, at < bytes.count {
             if isBetweenItems {

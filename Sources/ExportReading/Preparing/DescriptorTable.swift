@@ -35,7 +35,7 @@ final class DescriptorTable {
         append(unit)
         append(sourceName)
         append(sourceVersion)
-        let body = device.map(Self.withoutPointer)
+        let body = device.map { $0[Device.bodyStart(of: $0)...] }
         append(body)
         // A text that looks like another one behind its address is another device all the same.
         key.append(body?.count == device?.count ? 0 : 1)
@@ -115,22 +115,5 @@ final class DescriptorTable {
         }
         key.append(word: UInt32(view.count))
         key.append(view)
-    }
-
-    @inline(__always)
-    private static func isHexDigit(_ c: UInt8) -> Bool {
-        (c >= 0x30 && c <= 0x39) || (c | 0x20 >= 0x61 && c | 0x20 <= 0x66)
-    }
-
-    /// A device text from behind its memory address, which differs per record (as `Device.bodyStart` finds it).
-    @inline(__always)
-    private static func withoutPointer(_ view: ByteView) -> ByteView {
-        let prefix: StaticString = "<<HKDevice: 0x"
-        let length = prefix.utf8CodeUnitCount
-        guard view.has(prefix, at: 0) else { return view }
-        var i = length
-        while i < view.count, Self.isHexDigit(view[i]) { i += 1 }
-        guard i > length, i < view.count, view[i] == 0x3E else { return view }
-        return view[i...]
     }
 }

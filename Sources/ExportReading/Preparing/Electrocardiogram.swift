@@ -29,6 +29,17 @@ package enum ElectrocardiogramFile {
         SideFile.kind(of: path) == .electrocardiogram && path.lowercased().hasSuffix(".csv")
     }
 
+    /// The bytes of a file of an export; nil where it is damaged or longer than an ECG.
+    package static func bytes(of file: SideFile, in container: ExportContainer) throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        do {
+            try container.read(file) { if bytes.count <= maximumBytes { bytes.append(contentsOf: $0) } }
+        } catch is DamagedSource {
+            return nil
+        }
+        return bytes.count <= maximumBytes ? bytes : nil
+    }
+
     /// Identity and version that a file has as an item; nil where it is no ECG.
     package static func hashes(_ bytes: [UInt8]) -> (identity: Digest256, version: Digest256)? {
         item(bytes, path: "", exportOffset: nil).map { ($0.content.identity, $0.content.version) }

@@ -38,14 +38,15 @@ package struct ElectrocardiogramReader {
         }
         let files = container.isCut ? [] : container.sideFiles.filter { ElectrocardiogramFile.isOne($0.path) }
         for file in files {
-            if let item = try item(of: file) {
+            let bytes = try ElectrocardiogramFile.bytes(of: file, in: container)
+            if let bytes, let item = ElectrocardiogramFile.item(bytes, path: file.path, exportOffset: exportOffset) {
                 items.append(item.content)
                 textLines += item.textLines
             } else {
                 broken.append(
                     QuarantinedItem(
-                        reason: .electrocardiogram, sampleType: SampleType.electrocardiogram, line: 0, byteStart: 0,
-                        byteEnd: 0, text: file.path))
+                        reason: .electrocardiogram, sampleType: SampleType.electrocardiogram, place: .none,
+                        text: file.path))
             }
             if items.count + broken.count >= Self.pageItems { try flush() }
         }
@@ -57,18 +58,5 @@ package struct ElectrocardiogramReader {
         }
         if !items.isEmpty || !broken.isEmpty { try flush() }
         return textLines == 0 ? [:] : ["Electrocardiogram#text": textLines]
-    }
-
-    private func item(of file: SideFile) throws -> (content: ItemContent, textLines: Int)? {
-        var bytes: [UInt8] = []
-        do {
-            try container.read(file) { part in
-                if bytes.count <= ElectrocardiogramFile.maximumBytes { bytes.append(contentsOf: part) }
-            }
-        } catch is DamagedSource {
-            return nil
-        }
-        guard bytes.count <= ElectrocardiogramFile.maximumBytes else { return nil }
-        return ElectrocardiogramFile.item(bytes, path: file.path, exportOffset: exportOffset)
     }
 }

@@ -5,9 +5,7 @@ extension ItemPreparer {
     func prepared(_ content: ItemContent, _ entry: TapePage.Item, _ page: ItemPage) -> PreparedItem {
         var item = PreparedItem()
         item.kind = content.kind
-        item.line = entry.place.line
-        item.byteStart = entry.place.byteStart
-        item.byteEnd = entry.place.byteEnd
+        item.place = entry.place
         item.type = content.sampleType.withByteView { descriptors.type($0, page: page) }
         item.descriptor = Self.withViews(
             [content.unit, content.sourceName, content.sourceVersion, content.deviceText]
@@ -49,11 +47,9 @@ extension ItemPreparer {
         _ page: ItemPage
     ) {
         if let sampleType { _ = sampleType.withByteView { descriptors.type($0, page: page) } }
-        let place = element.place ?? entry.place
         page.quarantined.append(
             QuarantinedItem(
-                reason: reason, sampleType: sampleType, line: place.line, byteStart: place.byteStart,
-                byteEnd: place.byteEnd, text: element.xml))
+                reason: reason, sampleType: sampleType, place: element.place ?? entry.place, text: element.xml))
     }
 
     func count(unknownIn element: ItemElement) {

@@ -62,9 +62,7 @@ final class ItemPreparer {
         if types.selectsSome, !takes(typeView.string) { return true }
 
         var item = PreparedItem()
-        item.line = entry.place.line
-        item.byteStart = entry.place.byteStart
-        item.byteEnd = entry.place.byteEnd
+        item.place = entry.place
         item.start = start.seconds
         item.end = end.seconds
         if let creation { item.creation = creation.seconds }
@@ -160,28 +158,19 @@ final class ItemPreparer {
     private func storeMetadata(_ page: ItemPage) -> ByteSlice {
         let offset = page.arena.count
         for entry in metadata { timeZones.note(key: entry.key, value: entry.value) }
-        if metadata.count == 1 {
-            page.arena.append(0x7B)
-            page.arena.append(json: metadata[0].key)
-            page.arena.append(0x3A)
-            page.arena.append(json: metadata[0].value)
-            page.arena.append(0x7D)
+        sortMetadata()
+        if zip(metadata, metadata.dropFirst()).contains(where: { $0.key == $1.key }) {
+            let entries = metadata.map { (key: $0.key.string, value: $0.value.string) }
+            if let json = MetadataJSON.canonical(entries) { page.arena.append(json, .canonical) }
         } else {
-            sortMetadata()
-            let repeated = zip(metadata, metadata.dropFirst()).contains { $0.key == $1.key }
-            if repeated {
-                let entries = metadata.map { (key: $0.key.string, value: $0.value.string) }
-                if let json = MetadataJSON.canonical(entries) { page.arena.append(json, .canonical) }
-            } else {
-                page.arena.append(0x7B)
-                for (index, entry) in metadata.enumerated() {
-                    if index > 0 { page.arena.append(0x2C) }
-                    page.arena.append(json: entry.key)
-                    page.arena.append(0x3A)
-                    page.arena.append(json: entry.value)
-                }
-                page.arena.append(0x7D)
+            page.arena.append(0x7B)
+            for (index, entry) in metadata.enumerated() {
+                if index > 0 { page.arena.append(0x2C) }
+                page.arena.append(json: entry.key)
+                page.arena.append(0x3A)
+                page.arena.append(json: entry.value)
             }
+            page.arena.append(0x7D)
         }
         return page.arena.slice(from: offset)
     }
@@ -270,7 +259,7 @@ final class ItemPreparer {
     /// An ECG or another item that is not in the XML.
     func page(with items: [ItemContent]) -> ItemPage {
         let page = ItemPage()
-        let nowhere = TapePage.Item(from: 0, to: 0, place: XMLPlace(line: 0, byteStart: 0, byteEnd: 0), overCap: nil)
+        let nowhere = TapePage.Item(from: 0, to: 0, place: .none, overCap: nil)
         for item in items { append(item, nowhere, page) }
         return page
     }

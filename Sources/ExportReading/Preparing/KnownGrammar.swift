@@ -64,10 +64,10 @@ package struct UnknownCounts: Sendable {
     package private(set) var counts: [ExactText: Int] = [:]
     private static let maximumNames = 1_000
 
-    mutating func add(_ name: String, _ count: Int = 1) {
+    mutating func add(_ name: String) {
         // A hostile file may have any number of names; what comes after the thousandth is counted together.
         let name = ExactText(name)
         let isCounted = counts[name] != nil || counts.count < Self.maximumNames
-        counts[isCounted ? name : ExactText(UnknownName.others), default: 0] += count
+        counts[isCounted ? name : ExactText(UnknownName.others), default: 0] += 1
     }
 }

@@ -25,7 +25,7 @@ struct RecordView {
         while true {
             switch tape[at] {
             case TapePage.end:
-                return type != nil && startDate != nil && endDate != nil
+                return true
             case TapePage.start:
                 guard tape[at + 1] == TapeName.metadataEntry else { return false }
                 at += 2

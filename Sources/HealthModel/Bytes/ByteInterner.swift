@@ -27,11 +27,14 @@ package final class ByteInterner {
 
     /// The number of these bytes; nil when they are not known.
     @inline(__always)
-    package func number(of view: ByteView) -> Int32? {
+    package func number(of view: ByteView) -> Int32? { slot(of: view).map { slots[$0].number } }
+
+    @inline(__always)
+    private func slot(of view: ByteView) -> Int? {
         let hash = Self.hash(view)
         var at = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[at].number >= 0 {
-            if slots[at].hash == hash, arena.view(slots[at].bytes) == view { return slots[at].number }
+            if slots[at].hash == hash, arena.view(slots[at].bytes) == view { return at }
             at = (at + 1) & (slots.count - 1)
         }
         return nil
@@ -50,15 +53,7 @@ package final class ByteInterner {
 
     /// Replaces the number of bytes that are known.
     package func update(_ view: ByteView, number: Int32) {
-        let hash = Self.hash(view)
-        var at = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-        while slots[at].number >= 0 {
-            if slots[at].hash == hash, arena.view(slots[at].bytes) == view {
-                slots[at].number = number
-                return
-            }
-            at = (at + 1) & (slots.count - 1)
-        }
+        if let at = slot(of: view) { slots[at].number = number }
     }
 
     package func removeAll() {

@@ -71,53 +71,50 @@ package struct Digest256: Hashable, Sendable, Comparable {
     }
 }
 
+extension Digest256 {
+    /// The four words as numbers.
+    @inline(__always)
+    fileprivate var words: SIMD4<UInt64> { SIMD4(a.littleEndian, b.littleEndian, c.littleEndian, d.littleEndian) }
+}
+
 /// An order-independent digest of a multiset of (identity, version) rows.
 ///
 /// Each row contributes four words, identity XOR rotated version, added without carry between the words. It is a
 /// self-check of what was read against what was stored, not tamper evidence: an additive sum can be forged on purpose.
 package struct StateDigest: Hashable, Sendable {
-    private var sum = Digest256()
+    private var sum = SIMD4<UInt64>()
     package private(set) var count: Int64 = 0
 
     package init() {}
 
     @inline(__always)
     package mutating func add(_ identity: Digest256, _ version: Digest256) {
-        sum.a &+= identity.a.littleEndian ^ Self.rotated(version.a)
-        sum.b &+= identity.b.littleEndian ^ Self.rotated(version.b)
-        sum.c &+= identity.c.littleEndian ^ Self.rotated(version.c)
-        sum.d &+= identity.d.littleEndian ^ Self.rotated(version.d)
+        sum &+= Self.row(identity, version)
         count += 1
     }
 
     @inline(__always)
     package mutating func remove(_ identity: Digest256, _ version: Digest256) {
-        sum.a &-= identity.a.littleEndian ^ Self.rotated(version.a)
-        sum.b &-= identity.b.littleEndian ^ Self.rotated(version.b)
-        sum.c &-= identity.c.littleEndian ^ Self.rotated(version.c)
-        sum.d &-= identity.d.littleEndian ^ Self.rotated(version.d)
+        sum &-= Self.row(identity, version)
         count -= 1
     }
 
     /// Adds another state's rows.
     package mutating func merge(_ other: StateDigest) {
-        sum.a &+= other.sum.a
-        sum.b &+= other.sum.b
-        sum.c &+= other.sum.c
-        sum.d &+= other.sum.d
+        sum &+= other.sum
         count += other.count
     }
 
     @inline(__always)
-    private static func rotated(_ word: UInt64) -> UInt64 {
-        let x = word.littleEndian
-        return x << 17 | x >> 47
+    private static func row(_ identity: Digest256, _ version: Digest256) -> SIMD4<UInt64> {
+        let words = version.words
+        return identity.words ^ (words &<< 17 | words &>> 47)
     }
 
     /// The state as 40 bytes (four little-endian words and the count), from which `init(stored:)` continues.
     package var stored: [UInt8] {
         let out = ByteBuffer(capacity: 40)
-        for word in [sum.a, sum.b, sum.c, sum.d] { out.append(long: Int64(bitPattern: word)) }
+        for index in 0..<4 { out.append(long: Int64(bitPattern: sum[index])) }
         out.append(long: count)
         return out.view.array
     }
@@ -126,10 +123,7 @@ package struct StateDigest: Hashable, Sendable {
     package init?(stored: [UInt8]) {
         guard stored.count == 40 else { return nil }
         let words = stored.withByteView { bytes in (0..<5).map { bytes.long(at: $0 * 8) } }
-        sum.a = words[0]
-        sum.b = words[1]
-        sum.c = words[2]
-        sum.d = words[3]
+        for index in 0..<4 { sum[index] = words[index] }
         count = Int64(bitPattern: words[4])
     }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 package import TextFormats
 
 /// A HealthKit device as the export prints it: `<<HKDevice: 0x…>, name:…, model:…>`.
@@ -12,7 +13,6 @@ package struct Device: Equatable, Sendable {
         "name", "manufacturer", "model", "hardware", "firmware", "software", "localIdentifier", "UDIDeviceIdentifier",
         "creation date",
     ]
-    private static let prefix = Array("<<HKDevice: 0x".utf8)
 
     /// Parses a device description; a text of another form becomes the single field `description`.
     ///
@@ -20,17 +20,17 @@ package struct Device: Equatable, Sendable {
     package init(_ text: String) {
         fields = [:]
         let whole = Array(text.utf8)
-        let start = Self.bodyStart(of: whole)
+        let start = whole.withByteView { Self.bodyStart(of: $0) }
         guard start > 0, whole.count > start, whole.last == UInt8(ascii: ">") else {
             // Whatever it is, a memory address is no part of it.
             if start == 0 || start < whole.count { fields["description"] = Self.text(whole[start...]) }
             return
         }
-        let body = Array(whole[start...].dropLast())
+        let body = Data(whole[start...].dropLast())
         var cuts: [(at: Int, name: String, valueStart: Int)] = []
         for name in Self.knownFields {
-            let mark = Array(", \(name):".utf8)
-            if let at = Self.lastIndex(of: mark, in: body) { cuts.append((at, name, at + mark.count)) }
+            let mark = body.range(of: Data(", \(name):".utf8), options: .backwards)
+            if let mark { cuts.append((mark.lowerBound, name, mark.upperBound)) }
         }
         cuts.sort { $0.at < $1.at }
         if let first = cuts.first, first.at == 0 {
@@ -61,24 +61,14 @@ package struct Device: Equatable, Sendable {
     package var canonicalJSON: JSON { .object(fields.map { ($0.key, .string($0.value)) }) }
 
     /// Where the text goes on behind `<<HKDevice: 0x…>`; 0 where it does not start so.
-    package static func bodyStart(of text: some RandomAccessCollection<UInt8>) -> Int {
-        guard text.starts(with: prefix) else { return 0 }
-        let address = text.dropFirst(prefix.count).prefix {
-            ($0 >= 0x30 && $0 <= 0x39) || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x66)
-        }
-        guard !address.isEmpty, address.endIndex < text.endIndex, text[address.endIndex] == 0x3E else { return 0 }
-        return prefix.count + address.count + 1
+    package static func bodyStart(of text: ByteView) -> Int {
+        let prefix: StaticString = "<<HKDevice: 0x"
+        let address = prefix.utf8CodeUnitCount
+        guard text.has(prefix, at: 0) else { return 0 }
+        var end = address
+        while end < text.count, text[end].isDigit || 0x61...0x66 ~= text[end] | 0x20 { end += 1 }
+        return end > address && end < text.count && text[end] == UInt8(ascii: ">") ? end + 1 : 0
     }
 
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
-
-    private static func lastIndex(of mark: [UInt8], in body: [UInt8]) -> Int? {
-        guard body.count >= mark.count else { return nil }
-        var at = body.count - mark.count
-        while at >= 0 {
-            if body[at] == mark[0], body[at..<at + mark.count].elementsEqual(mark) { return at }
-            at -= 1
-        }
-        return nil
-    }
+    private static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -54,6 +54,9 @@ package struct XMLPlace: Sendable, Hashable {
     /// The offset behind its last `>` in bytes.
     package var byteEnd: Int64
 
+    /// The place of what is not in the XML.
+    package static let none = XMLPlace(line: 0, byteStart: 0, byteEnd: 0)
+
     package init(line: Int64, byteStart: Int64, byteEnd: Int64) {
         self.line = line
         self.byteStart = byteStart

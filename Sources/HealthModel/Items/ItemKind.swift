@@ -25,19 +25,7 @@ package enum ItemKind: UInt8, Sendable, CaseIterable {
     }
 
     /// The kind of a top-level child of `HealthData`.
-    package init(element name: String) {
-        switch name {
-        case "Record": self = .record
-        case "Correlation": self = .correlation
-        case "Workout": self = .workout
-        case "WorkoutRoute": self = .workoutRoute
-        case "ActivitySummary": self = .activitySummary
-        case "ClinicalRecord": self = .clinicalRecord
-        case "Audiogram": self = .audiogram
-        case "VisionPrescription": self = .visionPrescription
-        default: self = .unknown
-        }
-    }
+    package init(element name: String) { self = Self.allCases.first { $0.element == name } ?? .unknown }
 
     /// The name of the known element that items of this kind are; nil where there is none.
     package var element: String? {

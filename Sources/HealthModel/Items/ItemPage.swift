@@ -27,11 +27,8 @@ package struct PreparedItem: Sendable {
     package var version = Digest256()
     /// Index into the page's `details`, or -1.
     package var detail: Int32 = -1
-    /// The line in the XML where the item's start tag begins.
-    package var line: Int64 = 0
-    /// The item's bytes in the XML; of one inside another, those of the outer one.
-    package var byteStart: Int64 = 0
-    package var byteEnd: Int64 = 0
+    /// Where the item is in the XML; one inside another is where the outer one is.
+    package var place = XMLPlace.none
 
     package init() {}
 }
@@ -70,20 +67,14 @@ package struct ItemDetail: Sendable {
 package struct QuarantinedItem: Sendable {
     package var reason: QuarantineReason
     package var sampleType: String?
-    package var line: Int64
-    package var byteStart: Int64
-    package var byteEnd: Int64
+    package var place: XMLPlace
     /// The element as XML, cut at 64 KiB.
     package var text: String
 
-    package init(
-        reason: QuarantineReason, sampleType: String?, line: Int64, byteStart: Int64, byteEnd: Int64, text: String
-    ) {
+    package init(reason: QuarantineReason, sampleType: String?, place: XMLPlace, text: String) {
         self.reason = reason
         self.sampleType = sampleType
-        self.line = line
-        self.byteStart = byteStart
-        self.byteEnd = byteEnd
+        self.place = place
         self.text = text.utf8.count > 65_536 ? String(decoding: text.utf8.prefix(65_536), as: UTF8.self) + "…" : text
     }
 }

@@ -119,7 +119,7 @@ struct ZipTests {
         var count = 0
         for file in container.sideFiles { try container.read(file) { count += $0.count } }
         #expect(count == 8_000 * 6)
-        var digests: [(member: OtherMember, sha256: Digest256?)] = []
+        var digests: [(member: ContainerFile, sha256: Digest256?)] = []
         let unhashed = container.otherMemberHashing.run(isCancelled: { false }) { digests.append(($0, $1)) }
         #expect(unhashed == 0)
         #expect(digests.count == 2_000)

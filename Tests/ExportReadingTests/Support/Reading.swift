@@ -112,8 +112,8 @@ struct PageCollector {
         for item in page.nested { result.nested.append(resolved(item, page)) }
         for item in page.quarantined {
             result.quarantined.append(
-                ReadQuarantine(reason: item.reason.code, type: item.sampleType, line: item.line, text: item.text))
-            result.quarantinedBytes.append(item.byteStart..<item.byteEnd)
+                ReadQuarantine(reason: item.reason.code, type: item.sampleType, line: item.place.line, text: item.text))
+            result.quarantinedBytes.append(item.place.byteStart..<item.place.byteEnd)
         }
     }
 
@@ -129,7 +129,7 @@ struct PageCollector {
             strictKey: text(item.strictKey), identity: item.identity.hex, version: item.version.hex,
             unit: descriptor?.unit, sourceName: descriptor?.sourceName, sourceVersion: descriptor?.sourceVersion,
             device: descriptor?.device, members: detail?.members ?? [], filePath: detail?.filePath,
-            versionWithoutTrack: detail?.versionWithoutTrack?.hex, line: item.line, byteStart: item.byteStart,
-            byteEnd: item.byteEnd)
+            versionWithoutTrack: detail?.versionWithoutTrack?.hex, line: item.place.line,
+            byteStart: item.place.byteStart, byteEnd: item.place.byteEnd)
     }
 }
