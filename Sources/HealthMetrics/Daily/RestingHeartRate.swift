@@ -44,6 +44,6 @@ package enum RestingHeartRate {
     /// The median of the 30 days before a day; nil where fewer than 7 have a value.
     package static func median(before day: Int64, _ values: [Int64: Double]) -> Double? {
         let known = (day - medianDays..<day).compactMap { values[$0] }
-        return known.count < leastMedianValues ? nil : Median.of(known)
+        return known.count < leastMedianValues ? nil : known.median
     }
 }

@@ -1,5 +1,3 @@
-package import TextFormats
-
 /// One figure of a workout or a day in three states: the earlier observation, the later one, and the later one with the
 /// consolidation since the earlier one undone.
 ///
@@ -110,9 +108,4 @@ package enum ImpactCause: String, Sendable, CaseIterable {
     case parameter
     /// The day's own records are the same; those of earlier days are not.
     case earlierDays
-}
-
-extension Set<ImpactCause> {
-    /// The names in the order of the table in `docs/metrics.md`.
-    package var json: JSON { .array(ImpactCause.allCases.filter(contains).map { .string($0.rawValue) }) }
 }

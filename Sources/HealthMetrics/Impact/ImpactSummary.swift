@@ -52,7 +52,7 @@ package struct ImpactSummary: Sendable, Equatable {
         let zeros = max(0, consolidated - affected.count)
         let signed = affected.compactMap(\.byConsolidation)
         let sizes = [Double](repeating: 0, count: zeros) + signed.map(abs).sorted()
-        median = Median.of(sizes)
+        median = sizes.median
         p95 = Self.percentile(sizes, 0.95)
         let count = Double(sizes.count)
         meanSigned = sizes.isEmpty ? nil : signed.reduce(0, +) / count

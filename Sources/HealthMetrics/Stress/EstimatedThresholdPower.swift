@@ -8,9 +8,6 @@ package enum EstimatedThresholdPower {
     /// The days whose rides count, the day itself included.
     package static let days = 90
 
-    /// The best 20 minutes of a ride in W, wherever their bounds lie; nil for a ride without them.
-    package static func best(_ power: PowerFigures) -> Double? { BestEfforts.highest(seconds, power.watts) }
-
     /// The estimate of each day.
     ///
     /// - Parameter efforts: the best 20 minutes of each ride with the number of its day among those of `count`.

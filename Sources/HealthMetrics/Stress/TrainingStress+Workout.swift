@@ -48,13 +48,14 @@ package struct WorkoutStress: Sendable {
     ) {
         (self.active, self.power, self.powerType) = (active, power, powerType)
         let figures = power.flatMap { power in
-            power.normalized.map { TrainingStress.Power(normalized: $0, coveredSeconds: power.coveredSeconds) }
+            power.normalized.map { (normalized: $0, coveredSeconds: power.coveredSeconds) }
         }
         stress = TrainingStress(active, power: figures, heartRate: heartRate, .init(athlete, powerType: powerType))
     }
 
-    /// The best 20 minutes of a ride's power in W; nil for what is no ride, and without enough power.
+    /// The best 20 minutes of a ride's power in W, wherever their bounds lie; nil for what is no ride, and without enough power.
     package var bestPower: Double? {
-        powerType == .cyclingPower ? power.flatMap(EstimatedThresholdPower.best) : nil
+        guard powerType == .cyclingPower, let power else { return nil }
+        return BestEfforts.highest(EstimatedThresholdPower.seconds, power.watts)
     }
 }

@@ -9,18 +9,8 @@ package struct TrainingStress: Sendable, Equatable {
         case power, heartRate
     }
 
-    /// The power of a workout.
-    package struct Power: Sendable {
-        /// Watts.
-        package var normalized: Double
-        /// Active seconds with a power value.
-        package var coveredSeconds: Double
-
-        package init(normalized: Double, coveredSeconds: Double) {
-            self.normalized = normalized
-            self.coveredSeconds = coveredSeconds
-        }
-    }
+    /// The power of a workout: watts, and the active seconds with a power value.
+    package typealias Power = (normalized: Double, coveredSeconds: Double)
 
     /// What an athlete's settings and records say of the day of a workout; nil for what nobody says.
     package struct Thresholds: Sendable, Equatable {

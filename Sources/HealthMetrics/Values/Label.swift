@@ -11,10 +11,11 @@ package enum Label: String, Sendable, CaseIterable {
     case playedOutsideWorkout, uncertain
 }
 
-extension Set<Label> {
-    /// The labels in the order of the table in `docs/metrics.md`.
-    package var ordered: [Label] { Label.allCases.filter(contains) }
+/// Of labels and of causes the order is that of their tables in `docs/metrics.md`.
+extension Set where Element: CaseIterable & RawRepresentable<String> {
+    /// Those that are in the set, in the order of all.
+    package var ordered: [Element] { Element.allCases.filter(contains) }
 
-    /// The names of the labels in that order.
+    /// Their names in that order.
     package var json: JSON { .array(ordered.map { .string($0.rawValue) }) }
 }

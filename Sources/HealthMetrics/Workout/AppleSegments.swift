@@ -24,7 +24,7 @@ package enum AppleSegments {
                 guard let next else { break }
                 chain.append(left.remove(at: next))
             }
-            let error = abs((Median.of(chain.map(distance)) ?? 0) - length.metres)
+            let error = abs((chain.map(distance).median ?? 0) - length.metres)
             if error <= length.metres / 5, best.map({ error < $0.error }) ?? true { best = (error, chain) }
         }
         return best?.chain ?? []
@@ -37,15 +37,12 @@ package enum AppleSegments {
 extension [Double] {
     /// Their mean; nil for none.
     var mean: Double? { isEmpty ? nil : reduce(0, +) / Double(count) }
-}
 
-/// The middle of a list of numbers.
-package enum Median {
-    /// The middle value, or the mean of the two in the middle; nil for an empty list.
-    package static func of(_ values: [Double]) -> Double? {
-        guard !values.isEmpty else { return nil }
-        let sorted = values.sorted()
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    /// The middle value, or the mean of the two in the middle; nil for none.
+    package var median: Double? {
+        guard !isEmpty else { return nil }
+        let sorted = sorted()
+        let middle = count / 2
+        return count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 }

@@ -51,7 +51,7 @@ package struct Spacing: Sendable, Equatable {
         recordCount = readings.count
         pointsPerMinute =
             active.activeSeconds > 0 && !readings.isEmpty ? Double(readings.count) / (active.activeSeconds / 60) : nil
-        medianSeconds = Median.of(zip(readings, readings.dropFirst()).map { $1.start - $0.start })
+        medianSeconds = zip(readings, readings.dropFirst()).map { $1.start - $0.start }.median
     }
 
     /// Up to 10 s, up to 60 s, or more between records; nil below two records.

@@ -87,7 +87,7 @@ package struct Route: Sendable {
     package var metres: Double? { curve.isEmpty ? nil : curve.total }
 
     /// The median of the points' horizontal accuracy in metres; nil where they state none.
-    package var medianAccuracy: Double? { Median.of(points.compactMap(\.horizontalAccuracy)) }
+    package var medianAccuracy: Double? { points.compactMap(\.horizontalAccuracy).median }
 
     /// The points whose elevation is known well enough.
     package var elevations: [(instant: Double, metres: Double)] {

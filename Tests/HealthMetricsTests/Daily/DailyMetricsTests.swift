@@ -25,7 +25,7 @@ internal import Testing
         let active = ActiveTime(Interval(0, 3600))
         var thresholds = TrainingStress.Thresholds()
         thresholds.power = 100
-        let power = stress.map { TrainingStress.Power(normalized: $0.squareRoot() * 10, coveredSeconds: 3600) }
+        let power = stress.map { (normalized: $0.squareRoot() * 10, coveredSeconds: 3600.0) }
         return DailyWorkout(
             identity: id, day: day, name: "Ride", activity: "HKWorkoutActivityTypeCycling", activeSeconds: seconds,
             stress: TrainingStress(active, power: power, heartRate: nil, thresholds))

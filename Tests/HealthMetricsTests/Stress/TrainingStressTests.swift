@@ -18,7 +18,7 @@ internal import Testing
     @Test("an hour at the threshold power is 100, and goes before the heart rate")
     func power() throws {
         let stress = TrainingStress(
-            hour, power: .init(normalized: 250, coveredSeconds: 3600), heartRate: held(150),
+            hour, power: (normalized: 250, coveredSeconds: 3600), heartRate: held(150),
             thresholds {
                 $0.power = 250
                 $0.maxHeartRate = 190
@@ -65,7 +65,7 @@ internal import Testing
     @Test("the impulse of a ride with power rests on the estimated maximum, its stress does not rest on the threshold")
     func labels() {
         let ride = TrainingStress(
-            hour, power: .init(normalized: 200, coveredSeconds: 3600), heartRate: held(150),
+            hour, power: (normalized: 200, coveredSeconds: 3600), heartRate: held(150),
             thresholds {
                 $0.power = 250
                 $0.maxHeartRate = 190
@@ -86,7 +86,7 @@ internal import Testing
                 }
             ).labels
         }
-        #expect(labels(.init(normalized: 200, coveredSeconds: 3600), nil) == [.stressMissing, .typeExcluded])
+        #expect(labels((normalized: 200, coveredSeconds: 3600), nil) == [.stressMissing, .typeExcluded])
         #expect(labels(nil, held(150)) == [.stressMissing, .typeExcluded])
         #expect(labels(nil, nil) == [.stressMissing])
     }
@@ -102,7 +102,7 @@ internal import Testing
             TrainingStress(hour, power: nil, heartRate: nil, known),
             TrainingStress(hour, power: nil, heartRate: held(150), thresholds { $0.maxHeartRate = 190 }),
             TrainingStress(hour, power: nil, heartRate: held(150), thresholds { $0.restingHeartRate = 50 }),
-            TrainingStress(hour, power: .init(normalized: 200, coveredSeconds: 3600), heartRate: nil, known),
+            TrainingStress(hour, power: (normalized: 200, coveredSeconds: 3600), heartRate: nil, known),
             TrainingStress(ActiveTime(Interval(5, 5)), power: nil, heartRate: nil, known),
         ] {
             #expect(stress.value == nil && stress.trimp == nil && stress.method == nil)
@@ -114,7 +114,7 @@ internal import Testing
     @Test("too little power falls back to the heart rate")
     func fallback() {
         let stress = TrainingStress(
-            hour, power: .init(normalized: 200, coveredSeconds: 2000), heartRate: held(150),
+            hour, power: (normalized: 200, coveredSeconds: 2000), heartRate: held(150),
             thresholds {
                 $0.power = 250
                 $0.maxHeartRate = 190
