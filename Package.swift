@@ -137,7 +137,7 @@ let package = Package(
             swiftSettings: settings),
         // What other programs know about workouts, and what follows from it.
         .target(
-            name: "Companion", dependencies: ["TextFormats", "HealthModel", "HealthMetrics"], swiftSettings: optimised),
+            name: "Companion", dependencies: ["TextFormats", "HealthMetrics"], swiftSettings: optimised),
 
         .target(
             name: "Importing",
