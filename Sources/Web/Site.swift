@@ -117,6 +117,14 @@ package struct Site: Sendable {
         return answer.status == 500 && isLate() ? self.answer(WebError(.timeLimit), to: request) : answer
     }
 
+    /// What is known of a page that is being computed: the counts of a comparison of neighbours; empty for all others.
+    func knownPart(of request: Request) -> [HTML] {
+        guard let address = try? Address(path: request.path, request.parameters), address.page == .diff else {
+            return []
+        }
+        return (try? read(address) { try DiffPage(visit: $0).knownPart() }) ?? []
+    }
+
     private func answer(_ visit: Visit) throws -> Answer {
         let page = try visit.page()
         guard visit.address.form == .page else { return try page.twin(visit.address.form) }

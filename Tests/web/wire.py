@@ -66,7 +66,7 @@ class Server:
         end = time.monotonic() + 60
         while True:
             answer = parse(self.send("\r\n".join(lines) + "\r\n\r\n" + body))
-            if answer[0] != 202 or time.monotonic() > end:
+            if answer[0] not in (200, 202) or "retry-after" not in answer[1] or time.monotonic() > end:
                 return answer
             time.sleep(1)
 

@@ -36,7 +36,7 @@ package final class SharedAnswers: Sendable {
         }
         switch outcome {
         case .answered(let answer): return answer
-        case .late(let number): return Self.pending(request, number)
+        case .late(let number): return Self.pending(request, number, await known(request, start))
         }
     }
 
@@ -80,13 +80,22 @@ package final class SharedAnswers: Sendable {
         for waiting in ended.waiting.values { waiting.resume(returning: .answered(answer)) }
     }
 
+    /// The part of a page that is there at once.
+    private func known(_ request: Request, _ start: @escaping Start) async -> [HTML] {
+        guard request.page == .diff, !request.isForProgram else { return [] }
+        return await withCheckedContinuation { continuation in
+            let isStarted = start(.page) { site, _ in continuation.resume(returning: site.knownPart(of: request)) }
+            if !isStarted { continuation.resume(returning: []) }
+        }
+    }
+
     /// What says that an answer is being computed; a browser asks again by itself.
-    private static func pending(_ request: Request, _ number: Int) -> Answer {
+    private static func pending(_ request: Request, _ number: Int, _ known: [HTML]) -> Answer {
         var answer = Answer.json(.line("pending", ["job": "\(number)", "part": nil as String?]), 202)
         if !request.isForProgram {
             let text = "This answer is being computed. The page shows it as soon as it is there."
             answer = Frame().answer(
-                PageContent("Being computed", [.element("p", ["role": "status"], HTML(text))], status: 202))
+                PageContent("Being computed", [.element("p", ["role": "status"], HTML(text))] + known))
             answer.headers.append(("refresh", "2"))
         }
         answer.headers.append(("retry-after", "1"))

@@ -74,6 +74,16 @@ struct DiffPage: SitePage {
         return (diff, nil)
     }
 
+    /// What the import of the later of two neighbours stored of their comparison.
+    func knownPart() throws -> [HTML] {
+        let question = try visit.comparison
+        guard try visit.source == nil, !question.through, question.types == nil,
+            let diff = try StoredDiff.read(visit.db, visit.chain, at: question.to, days: [:]),
+            diff.from.id == question.from.id
+        else { return [] }
+        return visit.html(diff.document(visit.zone))
+    }
+
     func content() throws -> PageContent {
         let (diff, verdicts) = try read()
         var parts = try visit.comparisonHead()
