@@ -49,23 +49,37 @@ final class SecondaryKeyMatcher {
             if units[0] == units[1] { single[type] = units[0] }
         }
         var mixed = Set<Int64>()
-        try forEach(sides) { side, reference, type in
-            guard shared.contains(type) else { return }
-            let record = try sides[side].reader.fetch(reference)
-            if let unit = single[type], record.descriptor.unitID != unit { mixed.insert(type) }
+        try forEachRecord(sides, of: shared) { side, record in
+            let unit = single[record.typeID]
+            if let unit, record.descriptor.unitID != unit { mixed.insert(record.typeID) }
             let keys = Keys(record, synonymValue: synonymValue(record))
-            if !keys.isEmpty || single[type] == nil {
-                try add(record, keys, reference: reference, side: side, insert)
+            if !keys.isEmpty || unit == nil { try add(record, keys, side: side, insert) }
+        }
+        if !mixed.isEmpty {
+            try forEachRecord(sides, of: mixed) { side, record in
+                let keys = Keys(record, synonymValue: synonymValue(record))
+                if keys.isEmpty { try add(record, keys, side: side, insert) }
             }
         }
-        guard !mixed.isEmpty else { return true }
-        try forEach(sides) { side, reference, type in
-            guard mixed.contains(type) else { return }
-            let record = try sides[side].reader.fetch(reference)
-            let keys = Keys(record, synonymValue: synonymValue(record))
-            if keys.isEmpty { try add(record, keys, reference: reference, side: side, insert) }
-        }
+        try insert.row.flush()
         return true
+    }
+
+    /// Goes through the records of some types that passes 1 and 2 left.
+    private func forEachRecord(
+        _ sides: [StateComparison.Side], of types: Set<Int64>, _ body: (_ side: Int, RecordRow) throws -> Void
+    ) throws {
+        var ids: [[Int64]] = [[], []]
+        func read(_ side: Int) throws {
+            try sides[side].reader.forEach(ids[side]) { try body(side, $0) }
+            ids[side].removeAll(keepingCapacity: true)
+        }
+        try forEach(sides) { side, reference, type in
+            guard types.contains(type) else { return }
+            ids[side].append(reference)
+            if ids[side].count == 1024 { try read(side) }
+        }
+        for side in 0...1 { try read(side) }
     }
 
     /// Goes through the rows that passes 1 and 2 left.
@@ -113,34 +127,31 @@ final class SecondaryKeyMatcher {
     }
 
     private struct Inserts {
-        let row: UnsafeStatement
+        let row: RowBatch
         let key: UnsafeStatement
 
         init(_ db: Database) throws {
-            row = try UnsafeStatement(
-                db,
-                """
-                INSERT INTO temp.secondary_rows (side, ref, sample_type_id, start_seconds, end_seconds, creation, source_class,
-                    dimension, unit_id, common, tolerance, identity, version)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
+            row = try RowBatch(
+                db, into: "temp.secondary_rows",
+                [
+                    "side", "ref", "sample_type_id", "start_seconds", "end_seconds", "creation", "source_class",
+                    "dimension", "unit_id", "common", "tolerance", "identity", "version",
+                ])
             key = try UnsafeStatement(db, "INSERT INTO temp.secondary_keys (kind, side, ref, text) VALUES (?, ?, ?, ?)")
         }
     }
 
-    private func add(
-        _ record: RecordRow, _ keys: Keys, reference: Int64, side: Int, _ insert: Inserts
-    ) throws {
+    private func add(_ record: RecordRow, _ keys: Keys, side: Int, _ insert: Inserts) throws {
         let row = insert.row
         row.bind(Column.side, Int64(side))
-        row.bind(Column.ref, reference)
+        row.bind(Column.ref, record.rowID)
         row.bind(Column.sampleType, record.typeID)
         row.bind(Column.start, optional: record.start)
         row.bind(Column.end, optional: record.end)
         row.bind(Column.creation, record.creationKey)
         let source = record.descriptor.sourceID
         row.bind(Column.sourceClass, side == 0 ? names.classBefore(source) : names.classAfter(source))
-        for column in Column.dimension...Column.tolerance { row.bindNull(column) }
+        for column in Column.dimension...Column.tolerance { row.bind(column, optional: nil) }
         if let number = record.number, let unit = record.unit,
             let common = converter.converted(number, unit: unit)
         {
@@ -151,12 +162,12 @@ final class SecondaryKeyMatcher {
         }
         row.bind(Column.identity, record.identity)
         row.bind(Column.version, record.version)
-        try row.run()
+        try row.endRow()
         for (kind, text) in keys.texts {
             present[side].insert(kind)
             insert.key.bind(1, kind.rawValue)
             insert.key.bind(2, Int64(side))
-            insert.key.bind(3, reference)
+            insert.key.bind(3, record.rowID)
             insert.key.bind(4, text: text)
             try insert.key.run()
         }

@@ -44,7 +44,8 @@ package final class StateTransition {
     ///   - table: `before` or `after`.
     package func addRows(_ ids: String, to table: String) throws {
         let insert = try rowInsert(into: table)
-        try VersionRow.forEach(db, ids) { try insert($0) }
+        try VersionRow.forEach(db, ids) { try insert.add($0) }
+        try insert.flush()
     }
 
     /// Adds stored rows to a side without identity and version, where no comparison follows.
@@ -59,21 +60,10 @@ package final class StateTransition {
                 """)
     }
 
-    /// What adds one row to a side.
-    package func rowInsert(into table: String) throws -> (VersionRow) throws -> Void {
-        let insert = try UnsafeStatement(
-            db,
-            """
-            INSERT OR IGNORE INTO \(table) (ref, sample_type_id, key, identity, version) VALUES (?1, ?2, ?3, ?4, ?5)
-            """)
-        return { row in
-            insert.bind(1, row.id)
-            insert.bind(2, row.type)
-            insert.bind(3, row.identity.sortKey)
-            insert.bind(4, row.identity)
-            insert.bind(5, row.version)
-            try insert.run()
-        }
+    /// What adds rows to a side.
+    package func rowInsert(into table: String) throws -> RowBatch {
+        try RowBatch(
+            db, insert: "INSERT OR IGNORE", into: table, ["ref", "sample_type_id", "key", "identity", "version"])
     }
 
     // MARK: - Comparing
@@ -89,7 +79,9 @@ package final class StateTransition {
     ) throws {
         try db.execute(sql: "DELETE FROM \(pairs)")
         comparison.forget()
-        try comparison.run(names, isEqualOnly: isEqualOnly, equal: equal, paired: try pairInsert())
+        let insert = try pairInsert()
+        try comparison.run(names, isEqualOnly: isEqualOnly, equal: equal) { try insert.add($0, $1, $2) }
+        try insert.flush()
     }
 
     /// Pairs once more, under other names, the rows that are paired and what is left of the later side.
@@ -100,17 +92,17 @@ package final class StateTransition {
             formerlyPaired.insert(former.int(0))
         }
         try db.execute(sql: "DELETE FROM \(pairs)")
+        let insert = try pairInsert()
         try comparison.run(
             names, among: formerlyPaired, equal: { _, _ in throw HealthProbeError.stateMismatch },
-            paired: try pairInsert())
+            paired: { try insert.add($0, $1, $2) })
+        try insert.flush()
     }
 
-    private func pairInsert() throws -> StateComparison.Link {
-        let insert = try UnsafeStatement(
-            db, "INSERT INTO \(pairs) (after_ref, before_ref, match_rule) VALUES (?1, ?2, ?3)")
-        return { before, after, rule in
-            try insert.run(binding: [after, before, rule.rawValue])
-        }
+    private func pairInsert() throws -> RowBatch {
+        // Without FAIL, SQLite copies every page before a run changes it, to undo the run alone. Pairs come in the order of
+        // identities, so each has another page, and the copies took four times as long as the pairs.
+        try RowBatch(db, insert: "INSERT OR FAIL", into: pairs, ["after_ref", "before_ref", "match_rule"])
     }
 
     // MARK: - Results
@@ -131,17 +123,18 @@ package final class StateTransition {
 
     /// Calls `body` with both rows of each pair, ordered by the later one.
     package func forEachPair(_ body: (_ before: RecordRow, _ after: RecordRow, MatchRule) throws -> Void) throws {
-        let linked = try UnsafeStatement(
-            db, "SELECT before_ref, after_ref, match_rule FROM \(pairs) ORDER BY after_ref")
-        defer { linked.reset() }
-        while try linked.step() {
-            let (old, new) = try (records.fetch(linked.int(0)), records.fetch(linked.int(1)))
-            guard let rule = MatchRule(rawValue: linked.int(2)) else {
-                throw HealthProbeError.damagedRow("record_versions", new.rowID)
+        let earlier = try EarlierRows(db, pairs: pairs)
+        let later = try RecordReader.forComparison(db, EarlierRows.sql(pairs, "after_ref"))
+        while let number = try later.next() {
+            guard let pair = try earlier.pair(with: number) else {
+                throw HealthProbeError.damagedRow("record_versions", number)
             }
-            try body(old, new, rule)
+            try body(pair.row, later.record(), pair.rule)
         }
     }
+
+    /// The earlier rows of the pairs.
+    package func earlierRows() throws -> EarlierRows { try EarlierRows(db, pairs: pairs) }
 
     /// Counts the changes: the pairs, and the rows that are in none.
     package func changes() throws -> ChangeTally {

@@ -1,5 +1,5 @@
 internal import ArchiveFile
-internal import ArchiveRows
+package import ArchiveRows
 package import GRDB
 package import HealthModel
 
@@ -34,6 +34,26 @@ package struct VersionRow {
             try body(
                 VersionRow(id: rows.int(0), type: row.integer(1), identity: row.digest(2), version: row.digest(3)))
         }
+    }
+}
+
+extension RowBatch {
+    /// Adds a row to a side of a comparison.
+    package func add(_ row: VersionRow) throws {
+        bind(1, row.id)
+        bind(2, row.type)
+        bind(3, row.identity.sortKey)
+        bind(4, row.identity)
+        bind(5, row.version)
+        try endRow()
+    }
+
+    /// Adds a pair.
+    func add(_ before: Int64, _ after: Int64, _ rule: MatchRule) throws {
+        bind(1, after)
+        bind(2, before)
+        bind(3, rule.rawValue)
+        try endRow()
     }
 }
 

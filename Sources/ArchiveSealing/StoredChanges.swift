@@ -54,26 +54,35 @@ package enum StoredChanges {
         return try digest(db, ranges)
     }
 
+    /// - Parameter ranges: a query for `record_version_id`, `opens`, `match_rule`, `closes`, `superseded`.
     private static func digest(_ db: Database, _ ranges: String) throws -> ChangeDigest {
         let list = ChangeList(countsOrdinals: false)
         var state = StateDigest()
-        try add(db, ranges, to: list, &state)
+        let columns = columns(opens: "r.opens", rule: "r.match_rule", closes: "r.closes", superseded: "r.superseded")
+        try add(
+            db,
+            """
+            SELECT \(columns)
+            FROM (\(ranges)) r CROSS JOIN full_record_versions f ON f.id = r.record_version_id
+            """, to: list, &state)
         return try list.result()
+    }
+
+    /// The columns of the query of `add`, of rows `f` of the view `full_record_versions`.
+    package static func columns(
+        opens: String, rule: String = "f.match_rule", closes: String, superseded: String = "f.superseded"
+    ) -> String {
+        "f.identity, f.version, f.ordinal, \(opens), \(rule) IS NULL, \(closes), \(superseded), f.id"
     }
 
     /// Adds what ranges say to a change list, and applies it to a digest of the state before.
     ///
-    /// - Parameter ranges: a query for `record_version_id`, `opens`, `match_rule`, `closes`, `superseded`.
+    /// - Parameter query: one for `columns`.
     /// - Throws: `archiveDamaged` where a row has no identity or version.
     package static func add(
-        _ db: Database, _ ranges: String, to list: ChangeList, _ digest: inout StateDigest
+        _ db: Database, _ query: String, to list: ChangeList, _ digest: inout StateDigest
     ) throws {
-        let rows = try UnsafeStatement(
-            db,
-            """
-            SELECT f.identity, f.version, f.ordinal, r.opens, r.match_rule IS NULL, r.closes, r.superseded, f.id
-            FROM (\(ranges)) r CROSS JOIN full_record_versions f ON f.id = r.record_version_id
-            """)
+        let rows = try UnsafeStatement(db, query)
         defer { rows.reset() }
         let row = StoredRow(statement: rows, idColumn: 7)
         while try rows.step() {

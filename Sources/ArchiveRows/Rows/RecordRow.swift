@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import GRDB
 package import HealthModel
 package import TextFormats
@@ -12,6 +13,8 @@ package struct RecordRow: Sendable {
     }
 
     package var rowID: Int64
+    /// The row with the strict key's columns.
+    package var sampleID: Int64
     package var identity: Digest256
     package var version: Digest256
     package var ordinal: Int64
@@ -48,6 +51,7 @@ package struct RecordRow: Sendable {
     package init(_ row: HeldVersion, in arena: ByteBuffer, _ names: ArchiveNames) throws {
         func text(_ slice: ByteSlice) -> String? { arena.bytes(of: slice)?.string }
         rowID = row.rowID
+        sampleID = row.sampleID
         identity = row.identity
         version = row.version
         ordinal = row.ordinal
@@ -75,6 +79,9 @@ package struct RecordRow: Sendable {
 /// Must not outlive the database access.
 package final class RecordReader {
     private let row: VersionCursor
+    /// What prepares looking up many rows at once, and that once it was asked for.
+    private let prepareMany: () throws -> VersionCursor
+    private var many: VersionCursor?
     private let names: ArchiveNames
     private let arena = ByteBuffer()
     /// A comparison asks for items of few records: those that differ.
@@ -82,28 +89,35 @@ package final class RecordReader {
 
     /// Prepares fetching rows of the archive by id.
     package convenience init(_ db: Database) throws {
-        self.init(try VersionCursor(db), ArchiveNames(db), decodesItems: true)
+        self.init(db, try VersionCursor(db), decodesItems: true)
     }
 
-    private init(_ row: VersionCursor, _ names: ArchiveNames, decodesItems: Bool) {
+    private init(_ db: Database, _ row: VersionCursor, isStaged: Bool = false, decodesItems: Bool = false) {
         self.row = row
-        self.names = names
+        prepareMany = { try VersionCursor.many(db, isStaged: isStaged) }
+        names = ArchiveNames(db)
         self.decodesItems = decodesItems
     }
 
     /// Prepares fetching rows of the archive to compare them.
     package static func forComparison(_ db: Database) throws -> RecordReader {
-        .init(try VersionCursor(db), ArchiveNames(db), decodesItems: false)
+        .init(db, try VersionCursor(db))
+    }
+
+    /// Prepares rows of the archive to compare them, for `next`: a query for the columns of `VersionColumns`, with others
+    /// behind them.
+    package static func forComparison(_ db: Database, _ sql: String) throws -> RecordReader {
+        .init(db, try VersionCursor(db, sql))
     }
 
     /// Prepares fetching rows of the running import by number.
     package static func staged(_ db: Database) throws -> RecordReader {
-        .init(try .staged(db, where: "f.seq = ?1"), ArchiveNames(db), decodesItems: false)
+        .init(db, try .staged(db, where: "f.seq = ?1"), isStaged: true)
     }
 
     /// Prepares all rows of the running import in order, for `next`.
     package static func allStaged(_ db: Database) throws -> RecordReader {
-        .init(try .staged(db), ArchiveNames(db), decodesItems: false)
+        .init(db, try .staged(db), isStaged: true)
     }
 
     /// One record version.
@@ -112,17 +126,45 @@ package final class RecordReader {
     package func fetch(_ id: Int64) throws -> RecordRow {
         try row.seek(id)
         defer { row.reset() }
-        return try record()
+        return try record(row)
+    }
+
+    /// Calls `body` with the record versions of the given ids in their order.
+    ///
+    /// - Throws: `archiveDamaged` where a row is missing or cannot be read.
+    package func forEach(_ ids: [Int64], _ body: (RecordRow) throws -> Void) throws {
+        let many = try self.many ?? prepareMany()
+        self.many = many
+        defer { many.reset() }
+        for from in stride(from: 0, to: ids.count, by: Int(RowBatch.rowsAtOnce)) {
+            let block = ids[from..<min(from + Int(RowBatch.rowsAtOnce), ids.count)]
+            many.find(block)
+            for id in block {
+                guard try many.next(), many.rowID == id else {
+                    throw HealthProbeError.damagedRow("record_versions", id)
+                }
+                try body(record(many))
+            }
+        }
     }
 
     /// The record versions of the given ids in their order.
-    package func fetch(_ ids: [Int64]) throws -> [RecordRow] { try ids.map { try fetch($0) } }
+    package func fetch(_ ids: [Int64]) throws -> [RecordRow] {
+        var records: [RecordRow] = []
+        try forEach(ids) { records.append($0) }
+        return records
+    }
 
     /// Steps to the next row; nil behind the last. `record` decodes it.
     package func next() throws -> Int64? { try row.next() ? row.rowID : nil }
 
+    /// An integer of that row that the query returns behind the columns, counted from 0; nil for NULL.
+    package func further(_ place: Int32) throws -> Int64? { try row.further(place) }
+
     /// The row that `next` went to.
-    package func record() throws -> RecordRow {
+    package func record() throws -> RecordRow { try record(row) }
+
+    private func record(_ row: VersionCursor) throws -> RecordRow {
         arena.removeAll()
         let held = try row.held(in: arena)
         var record = try RecordRow(held, in: arena, names)

@@ -40,6 +40,16 @@ package final class VersionCursor {
             db, "SELECT \(VersionColumns.ofView("c")) FROM full_record_versions c WHERE c.id = ?1")
     }
 
+    /// Prepares looking up `RowBatch.rowsAtOnce` rows at once with `find`: of the archive, or of the running import.
+    static func many(_ db: Database, isStaged: Bool) throws -> VersionCursor {
+        let ids = Array(repeating: "(?)", count: Int(RowBatch.rowsAtOnce)).joined(separator: ", ")
+        let (columns, row) =
+            isStaged
+            ? (VersionColumns.ofStaged("f"), "temp.full_staged_items f ON f.seq")
+            : (VersionColumns.ofView("c"), "full_record_versions c ON c.id")
+        return try .init(db, "SELECT \(columns) FROM (VALUES \(ids)) i CROSS JOIN \(row) = i.column1")
+    }
+
     /// Prepares the rows `f` of the running import in their order, or those of a condition.
     package static func staged(_ db: Database, where condition: String = "1") throws -> VersionCursor {
         try .init(
@@ -62,6 +72,14 @@ package final class VersionCursor {
         reset()
         bind(1, id)
         return try next()
+    }
+
+    /// Goes before the rows of some ids, in the order of these.
+    func find(_ ids: ArraySlice<Int64>) {
+        reset()
+        for place in 0..<Int(RowBatch.rowsAtOnce) {
+            bind(Int32(place + 1), place < ids.count ? ids[ids.startIndex + place] : nil)
+        }
     }
 
     /// Goes to the row that something else refers to.

@@ -14,24 +14,14 @@ final class RowPlacer {
     private let identities: IdentityIndex.Writer
     private let findSample: UnsafeStatement
     private let findVariants: UnsafeStatement
-    private let findPayload: UnsafeStatement
-    private let insert: UnsafeStatement
+    private let insert: RowBatch
+    /// The samples of the rows that `insert` has and the table has not.
+    private var waiting: [Digest256] = []
     private let variants: VariantTable
     private var nextID: Int64
     /// Where the import is placed between others: the earlier rows that it took are visible there from now on.
     private let insertion: Insertion?
     private var placed = Bitmap()
-
-    /// The staged item that is to be placed.
-    struct Request {
-        var number: Int64
-        var type: Int64
-        var start: Int64?
-        var identity: Digest256
-        var version: Digest256
-        /// The row that this one supersedes, with its start and version.
-        var previous: (id: Int64, rule: MatchRule, start: Int64?, version: Digest256)?
-    }
 
     init(
         _ db: Database, chain: Int64, importID: Int64, identities: IdentityIndex.Writer, insertion: Insertion?
@@ -51,9 +41,7 @@ final class RowPlacer {
         findSample = try UnsafeStatement(
             db,
             """
-            SELECT c.id, c.payload_id, c.identity, \(VersionColumns.payload("version", "c")), c.ordinal,
-                \(isVisible)
-            FROM record_versions c INDEXED BY record_versions_timeline LEFT JOIN record_versions p ON p.id = c.payload_id
+            SELECT c.id, c.identity FROM record_versions c INDEXED BY record_versions_timeline
             WHERE c.sample_type_id = ?1 AND c.start_seconds IS ?2 AND substr(c.identity, 1, 4) = substr(?3, 1, 4)
                 AND c.sample_id IS NULL AND c.device_chain_id = \(chain)
             ORDER BY c.id
@@ -61,70 +49,79 @@ final class RowPlacer {
         findVariants = try UnsafeStatement(
             db,
             """
-            SELECT c.id, c.payload_id, NULL, \(VersionColumns.payload("version", "c")), c.ordinal,
-                \(isVisible)
-            FROM record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id WHERE c.sample_id = ?1
+            SELECT c.id, ifnull(c.payload_id, c.id), \(VersionColumns.payload("version", "c")), c.ordinal, \(isVisible)
+            FROM record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
+            WHERE c.id = ?1 OR c.sample_id = ?1
             """)
-        findPayload = try UnsafeStatement(db, "SELECT ifnull(payload_id, id) FROM record_versions WHERE id = ?")
-        insert = try UnsafeStatement(
-            db,
+        insert = try RowBatch(db, columns: 7) { rows in
             """
+            WITH placed (number, row, sample, payload, ordinal, previous, rule) AS (VALUES \(rows))
             INSERT INTO record_versions (id, device_chain_id, sample_type_id, start_seconds, duration, value, lexical_form,
                 descriptor_id, creation_delay, metadata, identity, version, ordinal, opened_observation_id,
                 closed_observation_id, previous_id, match_rule, sample_id, payload_id, extras, volatile_fields, strict_key, version_without_track, kind)
-            SELECT ?1, \(chain), iif(?3 IS NULL, sample_type_id, NULL), iif(?3 IS NULL, start_seconds, NULL),
-                iif(?3 IS NULL, duration, NULL), iif(?3 IS NULL, value, NULL), iif(?3 IS NULL, lexical_form, NULL), descriptor_id,
-                iif(?4 IS NULL, creation_delay, NULL), iif(?4 IS NULL, metadata, NULL),
-                iif(?3 IS NULL, identity, NULL), iif(?4 IS NULL, version, NULL), ?5, \(opened),
-                \(closed), ?6, ?7, ?3, ?4, iif(?4 IS NULL, extras, NULL), iif(?4 IS NULL, volatile_fields, NULL),
-                iif(?3 IS NULL, strict_key, NULL), iif(?4 IS NULL, version_without_track, NULL),
-                iif(?3 IS NULL, kind, NULL)
-            FROM temp.staged_items WHERE seq = ?2
-            """)
+            SELECT row, \(chain), iif(sample IS NULL, sample_type_id, NULL), iif(sample IS NULL, start_seconds, NULL),
+                iif(sample IS NULL, duration, NULL), iif(sample IS NULL, value, NULL),
+                iif(sample IS NULL, lexical_form, NULL), descriptor_id, iif(payload IS NULL, creation_delay, NULL),
+                iif(payload IS NULL, metadata, NULL), iif(sample IS NULL, identity, NULL),
+                iif(payload IS NULL, version, NULL), ordinal, \(opened), \(closed), previous, rule, sample, payload,
+                iif(payload IS NULL, extras, NULL), iif(payload IS NULL, volatile_fields, NULL),
+                iif(sample IS NULL, strict_key, NULL), iif(payload IS NULL, version_without_track, NULL),
+                iif(sample IS NULL, kind, NULL)
+            FROM placed CROSS JOIN temp.staged_items ON seq = number
+            """
+        }
     }
 
-    /// Places one item and returns its row's id.
-    func placeItem(_ request: Request) throws -> Int64 {
-        let known = try lookUp(request)
+    /// Places one staged item, whose row is written now or by `finish`, and returns that row's id.
+    ///
+    /// - Parameter previous: the row that it supersedes.
+    func placeItem(_ item: RecordRow, previous: EarlierRows.Pair?) throws -> Int64 {
+        let known = try lookUp(item, previous)
         if let rowID = known.closedRow {
             if let sample = known.sample, variants.contains(sample) {
-                try variants.removeClosed(sample, request.version, rowID: rowID)
+                try variants.removeClosed(sample, item.version, rowID: rowID)
             }
             if let insertion {
                 try insertion.setVisible(true, rowID: rowID)
                 try insertion.editor.setPredecessor(
-                    request.previous?.id, request.previous?.rule, of: rowID, at: importID)
+                    previous?.row.rowID, previous?.rule, of: rowID, at: importID)
                 placed.insert(rowID)
             } else {
-                try reopen(rowID, request)
+                try reopen(rowID, previous)
             }
             return rowID
         }
         let id = nextID
         nextID += 1
         var payload = known.payload
-        if payload == nil, let previous = request.previous, previous.version == request.version,
-            previous.start == request.start
-        {
-            payload = try payloadRow(of: previous.id)
+        if let previous, previous.row.version == item.version, previous.row.start == item.start {
+            payload = payload ?? previous.payloadID
         }
-        insert.bind(1, id)
-        insert.bind(2, request.number)
+        insert.bind(1, item.rowID)
+        insert.bind(2, id)
         insert.bind(3, optional: known.sample)
         insert.bind(4, optional: payload)
         insert.bind(5, known.count)
         // The usual predecessor is the row that this one inherits from; naming it again would cost four bytes.
-        insert.bind(6, optional: request.previous.flatMap { $0.id == known.sample ?? payload ? nil : $0.id })
-        insert.bind(7, optional: request.previous?.rule.rawValue)
-        try insert.run()
+        insert.bind(6, optional: previous.flatMap { $0.row.rowID == known.sample ?? payload ? nil : $0.row.rowID })
+        insert.bind(7, optional: previous?.rule.rawValue)
+        waiting.append(item.identity)
+        try insert.endRow()
+        if insert.isEmpty { waiting.removeAll(keepingCapacity: true) }
         try insertion?.addRow(id)
         if insertion != nil { placed.insert(id) }
         if let sample = known.sample {
-            if variants.contains(sample) { try variants.add(sample, request.version, payload: payload ?? id) }
+            if variants.contains(sample) { try variants.add(sample, item.version, payload: payload ?? id) }
         } else {
-            try identities.add(request.identity, rowID: id)
+            try identities.add(item.identity, rowID: id)
         }
         return id
+    }
+
+    /// Writes the rows that wait.
+    func finish() throws {
+        try insert.flush()
+        waiting.removeAll(keepingCapacity: true)
     }
 
     private struct Known {
@@ -138,41 +135,30 @@ final class RowPlacer {
         var closedRow: Int64?
     }
 
-    private func lookUp(_ request: Request) throws -> Known {
-        var known = Known()
-        // SQLite compares the prefix of an indexed expression; the whole identity is compared here.
-        findSample.bind(1, request.type)
-        findSample.bind(2, optional: request.start)
-        var lowest = Int64.max
-        func countRow(_ row: UnsafeStatement) {
-            guard row.digest(3) == request.version else { return }
-            known.count += 1
-            known.payload = known.payload ?? row.optionalInt(1) ?? row.int(0)
-            if isFree(row), row.int(4) < lowest {
-                lowest = row.int(4)
-                known.closedRow = row.int(0)
-            }
-        }
-        findSample.bind(3, request.identity)
-        defer { findSample.reset() }
-        while known.sample == nil, try findSample.step() {
-            if findSample.digest(2) == request.identity { known.sample = findSample.int(0) }
-        }
-        guard let sample = known.sample else { return known }
+    private func lookUp(_ item: RecordRow, _ previous: EarlierRows.Pair?) throws -> Known {
+        if waiting.contains(item.identity) { try finish() }
+        guard let sample = try sample(of: item, previous) else { return Known() }
+        var known = Known(sample: sample)
         if !variants.contains(sample) {
-            countRow(findSample)
+            var lowest = Int64.max
+            var read = 0
             findVariants.bind(1, sample)
             defer { findVariants.reset() }
-            var read = 0
             while read < VariantTable.limit, try findVariants.step() {
-                countRow(findVariants)
                 read += 1
+                guard findVariants.digest(2) == item.version else { continue }
+                known.count += 1
+                known.payload = findVariants.int(1)
+                if isFree(findVariants), findVariants.int(3) < lowest {
+                    lowest = findVariants.int(3)
+                    known.closedRow = findVariants.int(0)
+                }
             }
             if read < VariantTable.limit { return known }
             try addVariants(of: sample)
         }
         known = Known(sample: sample)
-        if let version = try variants.version(sample, request.version) {
+        if let version = try variants.version(sample, item.version) {
             known.payload = version.payload
             known.count = version.count
             known.closedRow = version.closed
@@ -180,30 +166,36 @@ final class RowPlacer {
         return known
     }
 
-    /// Whether the current row of a look-up is not visible and this import did not place anything in it.
-    private func isFree(_ row: UnsafeStatement) -> Bool { row.int(5) == 0 && !placed.contains(row.int(0)) }
+    /// The row that has the strict key's columns of an item; nil for a new sample.
+    private func sample(of item: RecordRow, _ previous: EarlierRows.Pair?) throws -> Int64? {
+        if let previous, previous.rule == .strictKey { return previous.row.sampleID }
+        // SQLite compares the prefix of an indexed expression; the whole identity is compared here.
+        findSample.bind(1, item.typeID)
+        findSample.bind(2, optional: item.start)
+        findSample.bind(3, item.identity)
+        defer { findSample.reset() }
+        while try findSample.step() {
+            if findSample.digest(1) == item.identity { return findSample.int(0) }
+        }
+        return nil
+    }
 
-    /// Adds a sample of many rows, whose first `findSample` has, to the table of variants.
+    /// Whether the current row of a look-up is not visible and this import did not place anything in it.
+    private func isFree(_ row: UnsafeStatement) -> Bool { row.int(4) == 0 && !placed.contains(row.int(0)) }
+
+    /// Adds a sample of many rows to the table of variants.
     private func addVariants(of sample: Int64) throws {
         variants.insert(sample)
-        func add(_ row: UnsafeStatement) throws {
-            guard let version = row.digest(3) else { throw HealthProbeError.unreadableValue }
-            try variants.add(
-                sample, version, payload: row.optionalInt(1) ?? row.int(0),
-                closed: isFree(row) ? (row.int(0), row.int(4)) : nil)
-        }
-        try add(findSample)
         findVariants.reset()
-        while try findVariants.step() { try add(findVariants) }
+        while try findVariants.step() {
+            guard let version = findVariants.digest(2) else { throw HealthProbeError.unreadableValue }
+            try variants.add(
+                sample, version, payload: findVariants.int(1),
+                closed: isFree(findVariants) ? (findVariants.int(0), findVariants.int(3)) : nil)
+        }
     }
 
-    private func payloadRow(of rowID: Int64) throws -> Int64? {
-        findPayload.bind(1, rowID)
-        defer { findPayload.reset() }
-        return try findPayload.step() ? findPayload.int(0) : nil
-    }
-
-    private func reopen(_ rowID: Int64, _ request: Request) throws {
+    private func reopen(_ rowID: Int64, _ previous: EarlierRows.Pair?) throws {
         try db.executeCached(
             """
             INSERT INTO past_ranges (record_version_id, opened_observation_id, closed_observation_id, superseded,
@@ -216,6 +208,6 @@ final class RowPlacer {
             """
             UPDATE record_versions SET opened_observation_id = ?, closed_observation_id = \(ArchiveFormat.open),
                 superseded = 0, previous_id = ?, match_rule = ? WHERE id = ?
-            """, [importID, request.previous?.id, request.previous?.rule.rawValue, rowID])
+            """, [importID, previous?.row.rowID, previous?.rule.rawValue, rowID])
     }
 }

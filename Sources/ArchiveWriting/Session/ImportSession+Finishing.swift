@@ -106,8 +106,14 @@ extension ImportSession {
     ) throws -> StateDigest {
         let carriedTypes = account.carriedTypes(of: try SampleTypeNames.read(db))
         var carried = StateDigest()
-        let close = try UnsafeStatement(
-            db, "UPDATE record_versions SET closed_observation_id = ?, superseded = ? WHERE id = ?")
+        let close = try [0, 1].map { superseded in
+            try RowBatch(db, columns: 1) { ids in
+                """
+                UPDATE record_versions SET closed_observation_id = \(importID), superseded = \(superseded)
+                WHERE id IN (VALUES \(ids))
+                """
+            }
+        }
         let rows = try UnsafeStatement(
             db, "SELECT ref, sample_type_id, identity, version FROM \(transition.before) ORDER BY ref")
         let row = StoredRow(statement: rows)
@@ -125,11 +131,14 @@ extension ImportSession {
                 try insertion.setVisible(false, rowID: id)
                 try insertion.editor.setSuperseded(isSuperseded, row: id, at: importID)
             } else {
-                try close.run(binding: [importID, isSuperseded ? 1 : 0, id])
+                let close = close[isSuperseded ? 1 : 0]
+                close.bind(1, id)
+                try close.endRow()
                 if !isSuperseded { try aggregates.subtractRow(id) }
             }
             if !isSuperseded { tally.addDisappeared(of: type) }
         }
+        for close in close { try close.flush() }
         return carried
     }
 
@@ -137,35 +146,25 @@ extension ImportSession {
     private func placeItems(_ transition: StateTransition, _ tally: inout ChangeTally) throws {
         let placer = try RowPlacer(
             db, chain: chainID, importID: importID, identities: identities, insertion: mode.insertion)
-        let records = try RecordReader.forComparison(db)
+        let earlier = try transition.earlierRows()
         let staged = try RecordReader.allStaged(db)
         let insertPlaced = try placedInsert()
-        let pairs = try UnsafeStatement(
-            db, "SELECT after_ref, before_ref, match_rule FROM \(transition.pairs) ORDER BY after_ref")
-        var hasPair = try pairs.step()
         while let number = try staged.next() {
-            let isPaired = hasPair && pairs.int(0) == number
-            guard isPaired || !transition.isMatched(after: number) else { continue }
+            let previous = try earlier.pair(with: number)
+            guard previous != nil || !transition.isMatched(after: number) else { continue }
             let new = try staged.record()
-            var request = RowPlacer.Request(
-                number: number, type: new.typeID, start: new.start, identity: new.identity, version: new.version)
-            if isPaired {
-                let reference = pairs.int(1)
-                if let rule = MatchRule(rawValue: pairs.int(2)) {
-                    let old = try records.fetch(reference)
-                    request.previous = (reference, rule, old.start, old.version)
-                    tally.addChange(of: new.typeID, rule, old.changedFields(to: new))
-                    if mode.insertion == nil { try aggregates.subtract(old) }
-                }
-                hasPair = try pairs.step()
+            if let previous {
+                tally.addChange(of: new.typeID, previous.rule, previous.row.changedFields(to: new))
+                if mode.insertion == nil { try aggregates.subtract(previous.row) }
             } else {
                 tally.addAppeared(of: new.typeID)
             }
-            let row = try placer.placeItem(request)
+            let row = try placer.placeItem(new, previous: previous)
             if mode.insertion == nil { try aggregates.add(new) }
             if row >= firstRow { spans.add(type: new.typeID, row: row) }
             try insertPlaced(number, row)
         }
+        try placer.finish()
     }
 
     /// Derives the observations behind the new one again; returns those of which only rows of excluded types are new.

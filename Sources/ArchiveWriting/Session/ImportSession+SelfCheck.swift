@@ -17,15 +17,15 @@ extension ImportSession {
             try stored.fold(db, insertion.moved(visibleAtBaseline: true), add: false)
             try stored.fold(db, openedRows, add: true)
         } else {
-            let ranges = """
-                SELECT c.id AS record_version_id, 0 AS opens, NULL AS match_rule, 1 AS closes, c.superseded
-                FROM \(transition.before) o CROSS JOIN record_versions c ON c.id = o.ref
-                WHERE c.closed_observation_id = \(importID)
+            let closed = StoredChanges.columns(opens: "0", closes: "1")
+            let opened = StoredChanges.columns(opens: "1", closes: "0")
+            let query = """
+                SELECT \(closed) FROM \(transition.before) o CROSS JOIN full_record_versions f ON f.id = o.ref
+                WHERE f.closed_observation_id = \(importID)
                 UNION ALL
-                SELECT c.id, 1, c.match_rule, 0, 0
-                FROM (\(openedRows)) t CROSS JOIN record_versions c ON c.id = t.id
+                SELECT \(opened) FROM (\(openedRows)) t CROSS JOIN full_record_versions f ON f.id = t.id
                 """
-            try StoredChanges.add(db, ranges, to: changes, &stored)
+            try StoredChanges.add(db, query, to: changes, &stored)
             changes.begin()
         }
         var expected = stream

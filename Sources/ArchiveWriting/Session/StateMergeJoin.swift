@@ -1,5 +1,6 @@
 internal import ArchiveComparing
 internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
@@ -9,9 +10,6 @@ internal import HealthModel
 /// within each import and type. So the next row of the type's import that matched last is nearly always the answer; a
 /// window around it covers local disorder, and what falls out of it is compared by sorting when the file has been read.
 final class StateMergeJoin {
-    /// Receives a visible row that no item matched.
-    typealias Unmatched = (VersionRow) throws -> Void
-
     /// Rows looked at before and behind the expected one.
     private static let window = 512
     /// The cursors of each type, oldest rows first; those of mixed spans are under 0.
@@ -22,13 +20,13 @@ final class StateMergeJoin {
     private var current: [MergeCursor] = []
     private var lastHit = 0
     private(set) var seen = Bitmap()
-    private let unmatched: Unmatched
+    private let unmatched: RowBatch
 
     /// - Parameters:
     ///   - spans: where the rows of each type are.
     ///   - visible: the SQL condition on `c` for the state that is compared with.
-    ///   - unmatched: called with every visible row that no item matches.
-    init(_ db: Database, spans: [RowSpans.Span], visible: String, unmatched: @escaping Unmatched) throws {
+    ///   - unmatched: gets every visible row that no item matches.
+    init(_ db: Database, spans: [RowSpans.Span], visible: String, unmatched: RowBatch) throws {
         self.unmatched = unmatched
         for span in spans {
             let cursor = MergeCursor {
@@ -62,6 +60,10 @@ final class StateMergeJoin {
                 seen.insert(id)
                 return id
             }
+            if current[index].expects(identity) {
+                lastHit = index
+                break
+            }
         }
         // Most items that are not found are a row's new representation, in that row's place.
         if !current.isEmpty { try current[lastHit].skip(unmatched) }
@@ -77,6 +79,7 @@ final class StateMergeJoin {
     /// Reports every visible row that was not found.
     func finish() throws {
         for cursor in order { try cursor.flush(unmatched) }
+        try unmatched.flush()
     }
 
     @inline(__always)
@@ -98,8 +101,12 @@ final class StateMergeJoin {
 
         init(_ prepare: @escaping () throws -> UnsafeStatement) { self.prepare = prepare }
 
+        /// Whether the expected row is of this sample.
+        @inline(__always)
+        func expects(_ identity: Digest256) -> Bool { next < rows.count && rows[next].identity == identity }
+
         /// Skips the expected row.
-        func skip(_ unmatched: Unmatched) throws {
+        func skip(_ unmatched: RowBatch) throws {
             if next >= keys.count { try fill(1) }
             guard next < keys.count else { return }
             next += 1
@@ -109,10 +116,12 @@ final class StateMergeJoin {
         @inline(__always)
         func match(
             _ key: UInt64, _ identity: Digest256, _ version: Digest256,
-            _ unmatched: Unmatched
+            _ unmatched: RowBatch
         ) throws -> Int64? {
             if next >= keys.count { try fill(1) }
-            if next < keys.count, keys[next] == key, rows[next].identity == identity, rows[next].version == version {
+            if expects(identity) {
+                // What is elsewhere in the window is found behind the last item: a changed record is looked for once.
+                guard rows[next].version == version else { return nil }
                 let id = rows[next].id
                 keys[next] = 0
                 next += 1
@@ -124,7 +133,7 @@ final class StateMergeJoin {
 
         private func search(
             _ key: UInt64, _ identity: Digest256, _ version: Digest256,
-            _ unmatched: Unmatched
+            _ unmatched: RowBatch
         ) throws -> Int64? {
             try fill(StateMergeJoin.window)
             let end = min(keys.count, next + StateMergeJoin.window)
@@ -168,16 +177,16 @@ final class StateMergeJoin {
             head = 0
         }
 
-        private func evict(_ unmatched: Unmatched) throws {
+        private func evict(_ unmatched: RowBatch) throws {
             while next - head > StateMergeJoin.window {
-                if keys[head] != 0 { try unmatched(rows[head]) }
+                if keys[head] != 0 { try unmatched.add(rows[head]) }
                 head += 1
             }
         }
 
-        func flush(_ unmatched: Unmatched) throws {
+        func flush(_ unmatched: RowBatch) throws {
             while true {
-                for at in head..<keys.count where keys[at] != 0 { try unmatched(rows[at]) }
+                for at in head..<keys.count where keys[at] != 0 { try unmatched.add(rows[at]) }
                 keys.removeAll(keepingCapacity: true)
                 rows.removeAll(keepingCapacity: true)
                 head = 0
