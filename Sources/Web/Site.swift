@@ -117,12 +117,10 @@ package struct Site: Sendable {
         return answer.status == 500 && isLate() ? self.answer(WebError(.timeLimit), to: request) : answer
     }
 
-    /// What is known of a page that is being computed: the counts of a comparison of neighbours; empty for all others.
-    func knownPart(of request: Request) -> [HTML] {
-        guard let address = try? Address(path: request.path, request.parameters), address.page == .diff else {
-            return []
-        }
-        return (try? read(address) { try DiffPage(visit: $0).knownPart() }) ?? []
+    /// What is known of a comparison that is being computed: the counts where its sides are neighbours, else nothing.
+    func knownPart(ofComparison request: Request) -> [HTML] {
+        let address = try? Address(path: request.path, request.parameters)
+        return address.flatMap { try? read($0) { try DiffPage(visit: $0).knownPart() } } ?? []
     }
 
     private func answer(_ visit: Visit) throws -> Answer {

@@ -71,20 +71,26 @@ package final class SharedAnswers: Sendable {
 
     /// Gives up what a full lane did not take: it is begun when somebody asks again.
     private func putOff(_ key: Key) {
-        guard let ended = state.withLock({ $0.end(key) }) else { return }
-        for waiting in ended.waiting.values { waiting.resume(returning: .late(ended.number)) }
+        end(key) { .late($0.number) }
     }
 
     private func hand(_ answer: Answer, _ basis: String?, _ key: Key) {
+        end(key, answer, basis) { _ in .answered(answer) }
+    }
+
+    /// Ends a computation, and tells who still waits what became of it.
+    private func end(_ key: Key, _ answer: Answer? = nil, _ basis: String? = nil, _ outcome: (Running) -> Outcome) {
         guard let ended = state.withLock({ $0.end(key, answer, basis) }) else { return }
-        for waiting in ended.waiting.values { waiting.resume(returning: .answered(answer)) }
+        for waiting in ended.waiting.values { waiting.resume(returning: outcome(ended)) }
     }
 
     /// The part of a page that is there at once.
     private func known(_ request: Request, _ start: @escaping Start) async -> [HTML] {
         guard request.page == .diff, !request.isForProgram else { return [] }
         return await withCheckedContinuation { continuation in
-            let isStarted = start(.page) { site, _ in continuation.resume(returning: site.knownPart(of: request)) }
+            let isStarted = start(.page) { site, _ in
+                continuation.resume(returning: site.knownPart(ofComparison: request))
+            }
             if !isStarted { continuation.resume(returning: []) }
         }
     }
