@@ -138,17 +138,17 @@ struct CacheTests {
     /// Nobody waits for who has the cache locked.
     @Test func aLockedCacheIsNoCache() throws {
         let cached = try CachedArchive("unit-switch")
-        let lock = "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; SELECT 1;\n.system sleep 60\n"
-        let script = cached.archive.sandbox.path("lock.sql")
-        try lock.write(toFile: script, atomically: true, encoding: .utf8)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["sqlite3", cached.path]
-        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: script))
-        let output = Pipe()
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
         process.standardOutput = output
         try process.run()
-        defer { process.terminate() }
+        // The whole run waits for a child that lives on.
+        defer { kill(process.processIdentifier, SIGKILL) }
+        try input.fileHandleForWriting.write(
+            contentsOf: Data("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; SELECT 1;\n".utf8))
         // Nothing, where there is no such program.
         guard output.fileHandleForReading.availableData.count > 0 else { return }
         let start = ContinuousClock.now

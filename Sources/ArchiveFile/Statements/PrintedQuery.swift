@@ -13,11 +13,16 @@ package struct PrintedQuery: Sendable, Equatable {
     /// Runs a body, and returns with its result the statements that it ran on a connection, their arguments as literals.
     ///
     /// These are the statements whose text begins with a title, `/* … */`; the others prepare or look up single rows.
+    ///
+    /// - Parameter isKept: asked of each; an analysis of millions of records runs more than fit into memory.
     package static func run<R>(
-        on db: Database, _ body: () throws -> R
+        on db: Database, where isKept: @escaping (PrintedQuery) -> Bool = { _ in true }, _ body: () throws -> R
     ) rethrows -> (result: R, queries: [PrintedQuery]) {
         var queries: [PrintedQuery] = []
-        let trace = StatementTrace(db, startingWith: titleStart) { queries.append(PrintedQuery(titled: $0)) }
+        let trace = StatementTrace(db, startingWith: titleStart) { text in
+            let query = PrintedQuery(titled: text)
+            if isKept(query) { queries.append(query) }
+        }
         let result = try withExtendedLifetime(trace, body)
         return (result, queries)
     }

@@ -37,10 +37,13 @@ final class StatementTrace {
             let expanded = unsafe sqlite3_expanded_sql(statement)
         else { return }
         defer { unsafe sqlite3_free(expanded) }
-        began(unsafe String(cString: expanded).trimmingCharacters(in: Self.surrounding))
+        // By bytes: an analysis begins long statements by the hundred thousand.
+        func isAround(_ byte: UInt8) -> Bool { byte == 0x3B || isspace(Int32(byte)) != 0 }
+        var bytes = unsafe UnsafeRawBufferPointer(start: expanded, count: strlen(expanded))[...]
+        while let first = unsafe bytes.first, isAround(first) { unsafe bytes.removeFirst() }
+        while let last = unsafe bytes.last, isAround(last) { unsafe bytes.removeLast() }
+        began(unsafe String(decoding: bytes, as: UTF8.self))
     }
-
-    private static let surrounding = CharacterSet(charactersIn: ";").union(.whitespacesAndNewlines)
 
     deinit {
         guard let connection = unsafe db.sqliteConnection else { return }

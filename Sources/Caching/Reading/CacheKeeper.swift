@@ -14,11 +14,12 @@ package final class CacheKeeper: Sendable {
 
     private struct Orders {
         var wanted: Set<CacheKey> = []
+        var made: [CacheKey: CacheGroup] = [:]
         var wrong: Set<CacheKey> = []
         var used: Set<Int64> = []
         var isStopped = false
 
-        var isEmpty: Bool { wanted.isEmpty && wrong.isEmpty && used.isEmpty }
+        var isEmpty: Bool { wanted.isEmpty && made.isEmpty && wrong.isEmpty && used.isEmpty }
     }
 
     /// How often the archive is looked at, in milliseconds.
@@ -35,6 +36,12 @@ package final class CacheKeeper: Sendable {
             return !keys.isSubset(of: orders.wanted)
         }
         if isNew { wakeUp.signal() }
+    }
+
+    /// Has a group kept that a page made.
+    func keep(_ group: CacheGroup) {
+        orders.withLock { $0.made[group.key] = group }
+        wakeUp.signal()
     }
 
     /// Says that a group's rows are not those that were written.
@@ -91,7 +98,7 @@ package final class CacheKeeper: Sendable {
         orders.withLock { orders in
             var taken = orders
             if !isTouching { taken.used = [] }
-            (orders.wanted, orders.wrong) = ([], [])
+            (orders.wanted, orders.made, orders.wrong) = ([], [:], [])
             if isTouching { orders.used = [] }
             return taken
         }
@@ -113,6 +120,7 @@ package final class CacheKeeper: Sendable {
             })
         }
         if !isWriting, !taken.wanted.isEmpty { try? builder.add(taken.wanted) }
+        for group in taken.made.values { try? builder.keep(group) }
         return !isWriting
     }
 }

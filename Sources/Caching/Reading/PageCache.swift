@@ -60,12 +60,15 @@ package final class PageCache: Sendable {
         return ArchiveInfo.RowCounts(samples: samples, versions: versions, recordVersions: recordVersions)
     }
 
-    /// The labelled diff of the types asked about, and what the analysis found.
+    /// The labelled diff of the types asked about, and what the analysis found; where the cache has it not, it is computed, and
+    /// a diff of all types is kept.
+    ///
+    /// - Throws: what `LabelledDiff.readWithVerdicts` throws.
     package func diff(
         _ db: ArchiveDatabase, _ chain: Chain, _ question: ConsolidationQuestion
-    ) -> (diff: DiffSummary, verdicts: [ConsolidationVerdict])? {
+    ) throws -> (diff: DiffSummary, verdicts: [ConsolidationVerdict]) {
         let analysed = Self.key(.diffs, chain, question, part: 1)
-        let found: (DiffSummary, [ConsolidationVerdict])? = read(db) { store, state in
+        let known: (DiffSummary, [ConsolidationVerdict])? = read(db) { store, state in
             for key in [Self.key(.diffs, chain, question), analysed] {
                 guard let rows = try self.rows(of: key, store, state),
                     let all = Self.types(rows)
@@ -78,7 +81,15 @@ package final class PageCache: Sendable {
             }
             return nil
         }
-        if found == nil { keeper?.want([analysed]) }
+        if let known { return known }
+        let found = try LabelledDiff.readWithVerdicts(db, chain: chain, question)
+        if question.types != nil {
+            keeper?.want([analysed])
+        } else if let keeper, let state = open.withLock({ try? state(&$0, db) }),
+            let group = try? state.group(analysed, CacheRows(RowMaker.rows(found.diff, found.verdicts)))
+        {
+            keeper.keep(group)
+        }
         return found
     }
 
@@ -128,14 +139,19 @@ package final class PageCache: Sendable {
             }
             return nil
         }
-        guard let found else {
-            keeper?.want([first])
-            return nil
-        }
-        guard let reader = try? RecordReader.forComparison(db),
+        guard let found, let reader = try? RecordReader.forComparison(db),
             let changes = try? found.rows.map({ try CachedChange.change($0, reader) })
         else { return nil }
         return (changes, found.total)
+    }
+
+    /// Asks for the changes of a diff, unless there are too many to keep.
+    ///
+    /// Who has just read them asks: two who compare at once take twice the memory.
+    ///
+    /// - Parameter count: how many there are at least.
+    package func wantChanges(_ chain: Chain, _ question: ConsolidationQuestion, count: Int) {
+        if count <= GroupMaker.mostMembers { keeper?.want([Self.key(.members, chain, question)]) }
     }
 
     private static func key(

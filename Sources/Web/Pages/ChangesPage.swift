@@ -64,6 +64,7 @@ struct ChangesPage: SitePage {
             }
             total += 1
         }
+        if source == nil { visit.site.cache?.wantChanges(visit.chain, question, count: total) }
         return (changes, total)
     }
 
@@ -142,8 +143,10 @@ struct ChangesPage: SitePage {
                             types: question.types, source: source
                         ) { change in
                             guard let change = try RecordChange(change, of: kinds, rows) else { return }
+                            sent += 1
                             try write(Array((change.json.line + "\n").utf8))
                         }
+                        cache?.wantChanges(chain, question, count: sent)
                     }
                 }
             }

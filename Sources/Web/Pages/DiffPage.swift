@@ -64,8 +64,9 @@ struct DiffPage: SitePage {
     private func read() throws -> (diff: DiffSummary, verdicts: [ConsolidationVerdict]?) {
         let question = try visit.comparison
         guard let source = try visit.source else {
-            if let cached = visit.site.cache?.diff(visit.db, visit.chain, question) { return cached }
-            let found = try LabelledDiff.readWithVerdicts(visit.db, chain: visit.chain, question)
+            let found =
+                try visit.site.cache?.diff(visit.db, visit.chain, question)
+                ?? LabelledDiff.readWithVerdicts(visit.db, chain: visit.chain, question)
             return (found.diff, found.verdicts)
         }
         let diff = try Diff.run(

@@ -26,13 +26,22 @@ extension SitePage {
 
     /// The page in the site's frame, with the statements behind its numbers.
     func page() throws -> Answer {
-        var (content, queries) = try PrintedQuery.run(on: visit.db) { try self.content() }
+        var (content, queries) = try contentWithStatements()
+        content.parts += visit.html(Document([.queries(queries)]))
+        return Frame(visit).answer(content)
+    }
+
+    private func contentWithStatements() throws -> (PageContent, [Document.Query]) {
+        if let command = try commandWithStatements {
+            return (try content(), [Document.Query("This command prints the statements", command)])
+        }
         var titles: Set<String> = []
         // The same statement may run for each observation; one that reads temporary tables means nothing elsewhere.
-        queries.removeAll { $0.sql.contains("temp.") || !titles.insert($0.title.filter { !$0.isNumber }).inserted }
-        let command = try commandWithStatements.map { Document.Query("This command prints the statements", $0) }
-        content.parts += visit.html(Document([.queries(command.map { [$0] } ?? queries.map(\.shown))]))
-        return Frame(visit).answer(content)
+        let (content, queries) = try PrintedQuery.run(
+            on: visit.db,
+            where: { !$0.sql.contains("temp.") && titles.insert($0.title.filter { !$0.isNumber }).inserted },
+            self.content)
+        return (content, queries.map(\.shown))
     }
 }
 
