@@ -74,15 +74,16 @@ package final class Uploads: Sendable {
         return try jobs.add(.importUpload, arguments) { self.remove(path) }
     }
 
+    /// Removes a file; the folder stays, because SQLite has the temporary files of this process in it.
     fileprivate func remove(_ path: String) {
         unlink(path)
-        rmdir(folder)
         current.withLock { if $0 == path { $0 = nil } }
     }
 
     /// Removes what is there when the server ends.
     package func close() {
         if let path = current.withLock({ $0 }) { remove(path) }
+        rmdir(folder)
     }
 }
 

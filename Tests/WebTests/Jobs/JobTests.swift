@@ -111,7 +111,15 @@ struct JobTests {
         try upload.write([1, 2])
         #expect(try upload.finish().status == 303)
         let page = try archive.get("/jobs/1").text
-        #expect(page.contains("healthprobe import FILE --source-name=a.zip --json") && !page.contains("upload-"))
+        #expect(page.contains("healthprobe import FILE --source-name=a.zip --json"))
+        #expect(!page.contains("upload-"))
+        _ = try finished(archive, "/jobs/1")
+        // SQLite has its temporary files there as long as the server runs.
+        let folder = "\(archive.sandbox.archive).tmp-\(getpid())"
+        let files = FileManager.default
+        #expect(try files.contentsOfDirectory(atPath: folder) == [])
+        uploads.close()
+        #expect(!files.fileExists(atPath: folder))
     }
 
     @Test func aServerThatOnlyReadsStartsNothing() throws {
