@@ -88,7 +88,7 @@ struct ExportPageTests {
         let jobs = archive.jobs
         let site = Site(
             environment: ["XDG_DATA_HOME": archive.sandbox.folder + "/data"], isReadOnly: false, jobs: jobs,
-            uploads: Uploads(archive: path, jobs: jobs)
+            uploads: Uploads(archive: path, cache: "off", jobs: jobs)
         ) { reader }
         #expect(
             try archive.get("/export?kind=types&at=2", site).text.contains("Not recorded: the archive or its folder"))

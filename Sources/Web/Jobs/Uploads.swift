@@ -12,14 +12,17 @@ package final class Uploads: Sendable {
     package static let path = "/import"
 
     private let folder: String
+    private let cache: String
     private let jobs: JobQueue
     private let current = Mutex<String?>(nil)
 
-    /// - Parameter path: the archive's.
-    package init(archive path: String, jobs: JobQueue) {
-        folder = "\(path).tmp-\(getpid())"
-        self.jobs = jobs
+    /// - Parameters:
+    ///   - path: the archive's.
+    ///   - cache: the path of the cache that imports bring up to date, or `off`.
+    package init(archive path: String, cache: String, jobs: JobQueue) {
         let own = URL(fileURLWithPath: path)
+        folder = "\(own.path).tmp-\(getpid())"
+        (self.cache, self.jobs) = (cache, jobs)
         let beside = own.deletingLastPathComponent().path
         for name in Self.names(beside, 10_000)
         where TemporaryFolder.isRemain(name, of: own.lastPathComponent + ".tmp-") {
@@ -70,7 +73,7 @@ package final class Uploads: Sendable {
 
     /// Starts the import of a file that is there as a whole.
     fileprivate func start(_ path: String, name: String) throws -> Int {
-        let arguments = ["import", path, "--source-name=\(name)", "--json"]
+        let arguments = ["import", path, "--source-name=\(name)", "--cache", cache, "--json"]
         return try jobs.add(.importUpload, arguments) { self.remove(path) }
     }
 

@@ -59,7 +59,9 @@ struct Serve: ParsableCommand {
         let (timeZone, isSimple, isReadOnly) = (display.timeZone, simplify, readOnly)
         let archive = ["--archive", common.archivePath] + (common.secretFile.map { ["--secret-file", $0] } ?? [])
         let jobs = JobQueue(base: archive, now: { Int64(Date().timeIntervalSince1970) }) { try ChildProcess($0) }
-        let uploads = allowImport && !readOnly ? Uploads(archive: common.archivePath, jobs: jobs) : nil
+        let uploads =
+            allowImport && !readOnly
+            ? Uploads(archive: common.archivePath, cache: cache?.path ?? "off", jobs: jobs) : nil
         let server = try WebServer(
             address: address, ports: ports(), archive: connections, sessions: sessions,
             onLogin: { link.remove() },

@@ -105,13 +105,13 @@ struct JobTests {
     @Test func thePageOfAnImportHasNoPathOfACopyThatIsGone() throws {
         let archive = try WebArchive("first-and-unchanged")
         let (reader, jobs) = (archive.reader, archive.jobs)
-        let uploads = Uploads(archive: archive.sandbox.archive, jobs: jobs)
+        let uploads = Uploads(archive: archive.sandbox.archive, cache: "off", jobs: jobs)
         let site = Site(environment: [:], isReadOnly: false, jobs: jobs, uploads: uploads) { reader }
         let upload = try #require(try site.upload(Request(.post, "/import", [.init("name", "a.zip")]), byteCount: 2))
         try upload.write([1, 2])
         #expect(try upload.finish().status == 303)
         let page = try archive.get("/jobs/1").text
-        #expect(page.contains("healthprobe import FILE --source-name=a.zip --json"))
+        #expect(page.contains("healthprobe import FILE --source-name=a.zip --cache off --json"))
         #expect(!page.contains("upload-"))
         _ = try finished(archive, "/jobs/1")
         // SQLite has its temporary files there as long as the server runs.
