@@ -33,8 +33,12 @@ struct WebChannel: ServerChildChannel {
     }
 }
 
-/// Sent against the stream of bytes where a request has been read to its end.
-private struct RequestIsComplete: Sendable {}
+/// Sent against the stream of bytes: how far a request has been read.
+private enum RequestProgress: Sendable {
+    /// To its body, which may take as long as its connection is not idle.
+    case longBody
+    case end
+}
 
 /// Closes a connection on which a request is not complete in time, however many bytes arrive meanwhile.
 private final class RequestDeadline: ChannelDuplexHandler {
@@ -46,12 +50,13 @@ private final class RequestDeadline: ChannelDuplexHandler {
     /// How many bytes the line with the target has, the first one.
     private(set) var lineByteCount = 0
     private var isInLine = true
+    private var isInRequest = false
     private var closing: Scheduled<Void>?
     private static let longest = TimeAmount.seconds(20)
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if closing == nil {
-            (lineByteCount, isInLine) = (0, true)
+        if !isInRequest {
+            (lineByteCount, isInLine, isInRequest) = (0, true, true)
             let channel = context.channel
             closing = context.eventLoop.scheduleTask(in: Self.longest) { channel.close(promise: nil) }
         }
@@ -65,19 +70,17 @@ private final class RequestDeadline: ChannelDuplexHandler {
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard event is RequestIsComplete else { return context.triggerUserOutboundEvent(event, promise: promise) }
-        stop()
+        guard let progress = event as? RequestProgress else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        closing?.cancel()
+        isInRequest = progress != .end
         promise?.succeed()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        stop()
-        context.fireChannelInactive()
-    }
-
-    private func stop() {
         closing?.cancel()
-        closing = nil
+        context.fireChannelInactive()
     }
 }
 
@@ -98,9 +101,9 @@ private final class RequestFraming: ChannelDuplexHandler {
         switch unwrapInboundIn(data) {
         case .head(var head):
             waiting.append((head.version == .http1_0, head.method == .HEAD))
-            // An export may take as long as its connection is not idle; the gate looks at its head before anything is read.
-            if head.method == .POST, head.uri.hasPrefix(Uploads.path) {
-                context.triggerUserOutboundEvent(RequestIsComplete(), promise: nil)
+            // An export is read behind the gate, which looks at its head first.
+            if RequestHead(head.method.rawValue, head.uri, []).isUpload {
+                context.triggerUserOutboundEvent(RequestProgress.longBody, promise: nil)
             }
             let hosts = head.headers["host"]
             if let host = Self.host(of: head.uri), !hosts.isEmpty, hosts != [host] {
@@ -109,7 +112,7 @@ private final class RequestFraming: ChannelDuplexHandler {
             }
             context.fireChannelRead(wrapInboundOut(.head(head)))
         case .end:
-            context.triggerUserOutboundEvent(RequestIsComplete(), promise: nil)
+            context.triggerUserOutboundEvent(RequestProgress.end, promise: nil)
             context.fireChannelRead(data)
         case .body: context.fireChannelRead(data)
         }

@@ -661,6 +661,27 @@ class WireTests(unittest.TestCase):
             shutil.rmtree(folder)
         self.assertEqual(self.send_export(self.server, export)[0], 403)
 
+    def test_an_export_may_take_longer_than_a_request(self):
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        server = Server(folder, "--port", "0", "--allow-import", "--cache", "off", archive=folder + "/new.sqlite")
+        data = b"no export" * 1000
+        try:
+            with server.connect() as connection:
+                connection.sendall(
+                    (f"POST /import HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n"
+                     f"Authorization: Bearer {server.token}\r\nContent-Type: application/octet-stream\r\n"
+                     f"Content-Length: {len(data)}\r\n\r\n").encode())
+                for place in range(0, len(data), 400):
+                    connection.sendall(data[place:place + 400])
+                    time.sleep(1)
+                status, headers, _ = parse(receive(connection))
+            self.assertEqual(status, 303)
+            job = json.loads(server.get(headers["location"] + ".json")[2])
+            self.assertEqual(job["arguments"][-3:], ["--cache", "off", "--json"])
+        finally:
+            server.close()
+            shutil.rmtree(folder)
+
     @staticmethod
     def leftovers(folder):
         return [path for _, _, files in os.walk(folder) for path in files if path.startswith("upload-")]
