@@ -570,6 +570,28 @@ class WireTests(unittest.TestCase):
             connection.close()
             server.process.wait(timeout=10)
             server.close()
+            if number == signal.SIGTERM:
+                self.assertEqual([pid for pid in children if os.path.exists(f"{self.archive}.tmp-{pid}")], [])
+
+    def test_a_command_that_is_ended_leaves_nothing(self):
+        server = Server(self.folder, "--port", "0", archive=self.archive)
+        try:
+            connection = server.connect()
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+            body = "kind=xml&at=2"
+            connection.sendall(
+                (f"POST /export HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.token}\r\n"
+                 "Content-Type: application/x-www-form-urlencoded\r\n"
+                 f"Content-Length: {len(body)}\r\n\r\n{body}").encode())
+            self.assertTrue(wait_until(lambda: self.children(server), 10))
+            child = self.children(server)[0]
+            os.kill(child, signal.SIGKILL)
+            self.assertTrue(wait_until(lambda: not os.path.exists(f"{self.archive}.tmp-{child}"), 5))
+            self.assertTrue(os.path.exists(f"{self.archive}.tmp-{server.process.pid}"))
+            connection.close()
+        finally:
+            server.close()
+
 
     def test_the_same_bytes_in_every_time_zone(self):
         bodies = []

@@ -31,22 +31,23 @@ package enum TemporaryFolder {
         }
     }
 
+    /// Removes the folders that killed processes have left: SQLite's files in them are unlinked already.
+    package static func removeFolders(ofArchive path: String) {
+        for place in remains(ofArchive: path, ".tmp-") { rmdir(place) }
+    }
+
     /// Removes folders and half-made archives that killed processes have left; the caller holds the
     /// writer's lock.
     package static func removeRemains(ofArchive path: String) {
+        removeFolders(ofArchive: path)
+        for place in remains(ofArchive: path, ".creating-") { unlink(place) }
+    }
+
+    private static func remains(ofArchive path: String, _ ending: String) -> [String] {
         let folder = (path as NSString).deletingLastPathComponent
-        let archive = (path as NSString).lastPathComponent
+        let prefix = (path as NSString).lastPathComponent + ending
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-        for name in names where name.hasPrefix(archive) {
-            let place = (folder as NSString).appendingPathComponent(name)
-            if isRemain(name, of: archive + ".tmp-") {
-                // A folder in use is not removed for long: SQLite's files in it are unlinked already, and rmdir takes
-                // only empty folders of processes that are gone.
-                rmdir(place)
-            } else if isRemain(name, of: archive + ".creating-") {
-                unlink(place)
-            }
-        }
+        return names.filter { isRemain($0, of: prefix) }.map { (folder as NSString).appendingPathComponent($0) }
     }
 
     /// Whether a name is a prefix and the number of a process that is gone, with or without one of SQLite's suffixes.

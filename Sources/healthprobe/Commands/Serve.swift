@@ -57,11 +57,14 @@ struct Serve: ParsableCommand {
         keeper?.start(connections)
         defer { keeper?.stop() }
         let (timeZone, isSimple, isReadOnly) = (display.timeZone, simplify, readOnly)
-        let archive = ["--archive", common.archivePath] + (common.secretFile.map { ["--secret-file", $0] } ?? [])
-        let jobs = JobQueue(base: archive, now: { Int64(Date().timeIntervalSince1970) }) { try ChildProcess($0) }
+        let path = common.archivePath
+        let archive = ["--archive", path] + (common.secretFile.map { ["--secret-file", $0] } ?? [])
+        let jobs = JobQueue(base: archive, now: { Int64(Date().timeIntervalSince1970) }) {
+            try ChildProcess($0, archive: path)
+        }
         let uploads =
             allowImport && !readOnly
-            ? Uploads(archive: common.archivePath, cache: cache?.path ?? "off", jobs: jobs) : nil
+            ? Uploads(archive: path, cache: cache?.path ?? "off", jobs: jobs) : nil
         let server = try WebServer(
             address: address, ports: ports(), archive: connections, sessions: sessions,
             onLogin: { link.remove() },
@@ -85,6 +88,8 @@ struct Serve: ParsableCommand {
         defer { uploads?.close() }
         let end = ContinuousClock.now + .seconds(1)
         while !jobs.isIdle, ContinuousClock.now < end { usleep(10_000) }
+        // A child whose reader had stopped has ended, too, and nobody has waited for that.
+        TemporaryFolder.removeFolders(ofArchive: path)
     }
 
     /// The ports to try.

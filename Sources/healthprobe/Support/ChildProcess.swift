@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import Foundation
 internal import SystemCalls
 internal import TextFormats
@@ -8,6 +9,7 @@ internal import Web
 final class ChildProcess: ChildProgram {
     /// Guarded by Foundation; set up before it is shared.
     private let process: Process
+    private let archive: String
     private let input = Pipe()
     private let output = Pipe()
     private let messages = Pipe()
@@ -25,8 +27,9 @@ final class ChildProcess: ChildProgram {
 
     /// Starts it.
     ///
+    /// - Parameter archive: the path of the archive that the command is about.
     /// - Throws: what the system says.
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String], archive: String) throws {
         let environment = ProcessInfo.processInfo.environment
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
@@ -37,7 +40,7 @@ final class ChildProcess: ChildProgram {
         process.standardOutput = output
         process.standardError = messages
         try process.run()
-        self.process = process
+        (self.process, self.archive) = (process, archive)
     }
 
     func readOutput() -> [UInt8] { read(output) }
@@ -58,6 +61,8 @@ final class ChildProcess: ChildProgram {
 
     func wait() -> Int32 {
         process.waitUntilExit()
+        // One that a signal ended has left the folder of its temporary files.
+        TemporaryFolder.removeFolders(ofArchive: archive)
         return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
     }
 }
