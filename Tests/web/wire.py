@@ -592,6 +592,25 @@ class WireTests(unittest.TestCase):
         finally:
             server.close()
 
+    def test_an_archive_that_another_program_has_for_itself(self):
+        import sqlite3
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        archive = folder + "/locked.sqlite"
+        self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch")[:1])
+        other = sqlite3.connect(archive, isolation_level=None)
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN IMMEDIATE")
+        server = Server(folder, "--port", "0", archive=archive)
+        try:
+            for target, status in [("/help", 200), ("/settings", 200), ("/timeline.json", 409), ("/types", 409)]:
+                start = time.monotonic()
+                self.assertEqual(server.get(target)[0], status, target)
+                self.assertLess(time.monotonic() - start, 3, target)
+            other.close()
+            self.assertEqual(server.get("/timeline.json")[0], 200)
+        finally:
+            server.close()
+            shutil.rmtree(folder)
 
     def test_the_same_bytes_in_every_time_zone(self):
         bodies = []

@@ -72,7 +72,7 @@ package enum ArchiveConnection {
     package static func openReader(_ path: String) throws -> DatabaseQueue {
         let absolute = URL(fileURLWithPath: path).path
         try requireArchive(at: absolute)
-        return try openKnownReader(absolute, .large)
+        return try openKnownReader(absolute, .large, patienceSeconds: patienceSeconds)
     }
 
     /// How much memory the page caches of a connection may take: of the archive and of its temporary tables, in KiB.
@@ -88,17 +88,23 @@ package enum ArchiveConnection {
 
     /// Opens a file that was found to be an archive; does not look at it without SQLite.
     ///
-    /// - Parameter path: absolute.
-    static func openKnownReader(_ path: String, _ cache: CacheSize) throws -> DatabaseQueue {
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - patienceSeconds: how long to wait for who has the file locked.
+    static func openKnownReader(
+        _ path: String, _ cache: CacheSize, patienceSeconds: Double
+    ) throws -> DatabaseQueue {
         TemporaryFolder.prepare(forArchive: path)
-        let queue = try mapped { try openReading(path, cache) }
+        let queue = try mapped { try openReading(path, cache, patienceSeconds) }
         try requireVersion(queue)
         return queue
     }
 
-    private static func openReading(_ path: String, _ cache: CacheSize) throws -> DatabaseQueue {
+    private static func openReading(
+        _ path: String, _ cache: CacheSize, _ patienceSeconds: Double
+    ) throws -> DatabaseQueue {
         do {
-            let queue = try open(path, readonly: true, cache: cache)
+            let queue = try open(path, readonly: true, cache: cache, patienceSeconds: patienceSeconds)
             _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
             return queue
         } catch let error as DatabaseError
@@ -150,9 +156,13 @@ package enum ArchiveConnection {
         return queue
     }
 
+    /// How long a command waits for who has the file locked.
+    package static let patienceSeconds = 5.0
+
     /// - Parameter patienceSeconds: how long to wait for who has the file locked.
     package static func open(
-        _ path: String, readonly: Bool, exclusive: Bool = false, cache: CacheSize = .large, patienceSeconds: Double = 5
+        _ path: String, readonly: Bool, exclusive: Bool = false, cache: CacheSize = .large,
+        patienceSeconds: Double = patienceSeconds
     ) throws -> DatabaseQueue {
         UnsafeDatabase.configure()
         var configuration = Configuration()

@@ -27,14 +27,15 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
         progress = nil
     }
 
-    /// Opens one of several connections of this process, with small page caches.
+    /// Opens one of several connections of this process, with small page caches; it waits little for who has the file
+    /// locked, because somebody waits for its answer.
     ///
     /// - Parameters:
     ///   - path: absolute, of a file that was found to be an archive.
     ///   - isCancelled: ends the statements of the connection where it returns true.
     package init(known path: String, _ isCancelled: @escaping @Sendable () -> Bool) throws {
         self.path = path
-        let queue = try ArchiveConnection.openKnownReader(path, .small)
+        let queue = try ArchiveConnection.openKnownReader(path, .small, patienceSeconds: 0.1)
         progress = try queue.read { ProgressHandler($0, every: 10_000, endsStatements: isCancelled) }
         self.queue = queue
     }

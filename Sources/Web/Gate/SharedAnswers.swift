@@ -144,7 +144,8 @@ extension SharedAnswers {
 
     private struct Kept {
         let answer: Answer
-        let basis: String
+        /// Nil where the archive could not be read.
+        let basis: String?
         /// Until when the answer may be given; nil while its basis is the site's.
         let end: ContinuousClock.Instant?
         var lastUse = ContinuousClock.now
@@ -182,8 +183,8 @@ extension SharedAnswers {
         /// - Parameter answer: kept where it follows from the basis, or somebody will ask for it again; nil where there is none.
         mutating func end(_ key: Key, _ answer: Answer? = nil, _ basis: String? = nil) -> Running? {
             guard let ended = running.removeValue(forKey: key) else { return nil }
-            if let answer, let basis {
-                let holds = key.isOfBasis && answer.status == 200
+            if let answer {
+                let holds = basis != nil && key.isOfBasis && answer.status == 200
                 if holds || ended.isAwaited {
                     keep(key, Kept(answer: answer, basis: basis, end: holds ? nil : .now + Self.life))
                 }
@@ -192,7 +193,10 @@ extension SharedAnswers {
         }
 
         private mutating func keep(_ key: Key, _ answer: Kept) {
-            kept = kept.filter { $0.value.basis == answer.basis && $0.value.end.map { .now < $0 } ?? true }
+            kept = kept.filter { entry in
+                // An archive that cannot be read for a moment may be the same afterwards.
+                (answer.basis == nil || entry.value.basis == answer.basis) && entry.value.end.map { .now < $0 } ?? true
+            }
             kept[key] = nil
             var byteCount = kept.values.reduce(answer.byteCount) { $0 + $1.byteCount }
             while kept.count >= Self.most || byteCount > Self.mostBytes,

@@ -28,8 +28,12 @@ struct SharedAnswersTests {
                 asked.withLock { $0 += 1 }
                 return reader
             }
-            while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work(site) { false } }
+            work(on: site)
             return asked.withLock { $0 }
+        }
+
+        func work(on site: Site) {
+            while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work(site) { false } }
         }
     }
 
@@ -146,6 +150,27 @@ struct SharedAnswersTests {
         try archive.sandbox.run("import", "\(exports)/\(name)", "--chain", "other").expecting(0)
         let fresh = try await askQuickly(request)
         #expect(fresh.reply.status == 200 && fresh.reply.text == kept.text && fresh.asked > 1)
+    }
+
+    @Test func whoWaitsForAnArchiveThatCannotBeReadIsAnswered() async throws {
+        let request = Request(.get, "/timeline.json")
+        let kept = try await askQuickly(Request(.get, "/sources.json"))
+        let asked = Mutex(0)
+        let locked = Site(environment: [:]) {
+            asked.withLock { $0 += 1 }
+            throw WebError(.archiveInUse)
+        }
+        #expect(try await ask(request).status == 202)
+        lane.work(on: locked)
+        let cost = asked.withLock { $0 }
+        let answer = Task { [answers, lane] in await answers.answer(request) { lane.add($1) } }
+        while lane.count == 0 { await Task.yield() }
+        lane.work(on: locked)
+        #expect(await answer.value.status == 409)
+        #expect(asked.withLock { $0 } - cost < cost)
+        // When it can be read again, it is, and what was kept before is still right.
+        #expect(try await askQuickly(request).reply.status == 200)
+        #expect(try await askQuickly(Request(.get, "/sources.json")).asked < kept.asked)
     }
 
     @Test func anAnswerOfAnEditedArchiveIsMadeAnew() async throws {
