@@ -201,8 +201,12 @@ struct ExportPage: SitePage {
     ///
     /// - Parameter chain: whether the chain is named.
     func words(_ question: ExportQuestion, chain: Bool) -> [String] {
+        /// A value with a hyphen in front would be read as an option.
+        func option(_ name: String, _ value: String) -> [String] {
+            value.hasPrefix("-") ? ["--\(name)=\(value)"] : ["--\(name)", value]
+        }
         var words = ["export", visit.address[.kind] ?? Self.kinds[0].name]
-        if chain { words += ["--chain", visit.chain.name] }
+        if chain { words += option("chain", visit.chain.name) }
         if let from = question.from {
             words += ["--from", "\(from)", "--to", "\(question.to)"]
         } else {
@@ -213,11 +217,7 @@ struct ExportPage: SitePage {
             words += ["--change", question.changes.map(\.rawValue).joined(separator: ",")]
         }
         for parameter in [Parameter.type, .since, .until, .provenance, .format] {
-            for value in visit.address.list(parameter) {
-                // A value with a hyphen in front would be read as an option.
-                words +=
-                    value.hasPrefix("-") ? ["--\(parameter.rawValue)=\(value)"] : ["--\(parameter.rawValue)", value]
-            }
+            for value in visit.address.list(parameter) { words += option(parameter.rawValue, value) }
         }
         for part in question.include { words += ["--include", part.rawValue] }
         return words

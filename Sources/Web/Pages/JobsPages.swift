@@ -152,7 +152,7 @@ extension Site {
                 if visit.failedCheck != nil { throw WebError(.degraded) }
                 let question = try visit.comparison
                 return ["consolidation", "\(question.from.id)", "\(question.to.id)"]
-                    + (question.through ? ["--through"] : []) + ["--chain", visit.chain.name]
+                    + (question.through ? ["--through"] : []) + ["--chain=\(visit.chain.name)"]
             }
         case .importUpload: throw WebError(.usage, "kind takes check, analyse or rebuildCache.")
         case .rebuildCache:

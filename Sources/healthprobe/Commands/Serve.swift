@@ -58,7 +58,8 @@ struct Serve: ParsableCommand {
         defer { keeper?.stop() }
         let (timeZone, isSimple, isReadOnly) = (display.timeZone, simplify, readOnly)
         let path = common.archivePath
-        let archive = ["--archive", path] + (common.secretFile.map { ["--secret-file", $0] } ?? [])
+        // A value with a hyphen in front would be read as an option.
+        let archive = ["--archive=\(path)"] + (common.secretFile.map { ["--secret-file=\($0)"] } ?? [])
         let jobs = JobQueue(base: archive, now: { Int64(Date().timeIntervalSince1970) }) {
             try ChildProcess($0, archive: path)
         }

@@ -71,7 +71,19 @@ struct JobTests {
         let form: [Request.Parameter] = [Field("kind", "analyse"), Field("from", "1"), Field("to", "2")]
         _ = try finished(archive, try #require(location(archive.post("/jobs", form))))
         #expect(
-            archive.script.commands.first?.prefix(6) == ["consolidation", "1", "2", "--chain", "default", "--json"])
+            archive.script.commands.first?.prefix(5) == ["consolidation", "1", "2", "--chain=default", "--json"])
+    }
+
+    @Test func aChainMayBeginWithAHyphen() throws {
+        let archive = try WebArchive("first-and-unchanged")
+        let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/first-and-unchanged/exports").path
+        let names = try FileManager.default.contentsOfDirectory(atPath: exports).sorted()
+        try archive.sandbox.run(["import", "--chain=-x"] + names.map { "\(exports)/\($0)" }).expecting(0)
+        let form: [Request.Parameter] = [Field("kind", "analyse"), Field("from", "3"), Field("to", "4")]
+        _ = try finished(archive, try #require(location(archive.post("/jobs", form))))
+        _ = archive.post("/export", [Field("kind", "types"), Field("at", "3")])
+        #expect(archive.script.commands.count == 2)
+        for command in archive.script.commands { #expect(command.contains("--chain=-x"), "\(command)") }
     }
 
     @Test(arguments: [
