@@ -70,7 +70,19 @@ struct SettingsTests {
         #expect(try archive.get("/timeline").status == 200)
         let refusal = try archive.get("/settings.json")
         #expect(refusal.status == 503 && refusal.text.contains("healthprobe settings reset"))
-        #expect(archive.post("/settings", [.init("display.units", "imperial")]).status == 303)
+        // A form does not write over it: it may be a newer version's.
+        for text in ["[1]", #"{"display.theme":"dark","future.key":1}"#] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            let answer = try WebArchive.Reply(archive.post("/settings", [.init("display.units", "imperial")]))
+            #expect(answer.status == 503 && answer.text.contains("healthprobe settings reset"))
+            #expect(FileManager.default.contents(atPath: path) == Data(text.utf8))
+        }
+        // Nor is there anything to write to.
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        try FileManager.default.removeItem(at: folder)
+        try Data().write(to: folder)
+        let answer = try WebArchive.Reply(archive.post("/settings", [.init("display.units", "imperial")]))
+        #expect(answer.status == 503 && answer.text.contains("The settings cannot be written."))
         #expect(try archive.get("/settings").status == 200)
     }
 }

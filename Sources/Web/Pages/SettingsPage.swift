@@ -12,13 +12,7 @@ struct SettingsPage {
 
     /// - Throws: `WebError.inputOutput` where the settings cannot be read.
     func answer(_ frame: Frame) throws -> Answer {
-        let settings: Settings
-        do {
-            settings = try site.settingsFile?.read() ?? Settings()
-        } catch {
-            throw WebError(
-                .inputOutput, "The settings cannot be read.", hint: "healthprobe settings reset makes new ones.")
-        }
+        let settings = try site.readSettings()
         guard address.form == .page else { return .json(settings.line()) }
         return frame.answer(PageContent("Settings", content(settings)))
     }
@@ -63,9 +57,20 @@ struct SettingsPage {
 }
 
 extension Site {
+    /// The settings of the file.
+    ///
+    /// - Throws: `WebError.inputOutput` where it cannot be read as settings.
+    func readSettings() throws -> Settings {
+        do { return try settingsFile?.read() ?? Settings() } catch {
+            throw WebError(
+                .inputOutput, "The settings cannot be read.", hint: "healthprobe settings reset makes new ones.")
+        }
+    }
+
     /// Saves the settings of a form; keys that it does not have stay as they are.
     ///
-    /// - Throws: `WebError.usage` for a key that is none, and for what a key does not take.
+    /// - Throws: `WebError.usage` for a key that is none, and for what a key does not take; `inputOutput` where the file
+    ///   cannot be read as settings or written.
     func saveSettings(_ request: Request) throws -> Answer {
         guard let file = settingsFile else { throw WebError(.forbidden) }
         let form = request.parameters + request.form
@@ -73,7 +78,7 @@ extension Site {
         guard names.allSatisfy({ Settings.Key(rawValue: $0) != nil }) else {
             throw WebError(.usage, "There is no such setting.", hint: "The page of the settings has all.")
         }
-        var settings = (try? file.read()) ?? Settings()
+        var settings = try readSettings()
         for key in Settings.Key.allCases where names.contains(key.rawValue) {
             let values = form.filter { $0.name == key.rawValue }.map(\.value)
             guard key == .selectedTypes || values.count == 1 else {
@@ -88,7 +93,10 @@ extension Site {
                 throw WebError(.usage, "\(key.rawValue) takes \(key.takes).", hint: "Go back and choose another value.")
             }
         }
-        try file.write(settings)
+        do { try file.write(settings) } catch {
+            throw WebError(
+                .inputOutput, "The settings cannot be written.", hint: "Check the disk and the folder of the settings.")
+        }
         return .redirection(Address(.settings), status: 303)
     }
 }
