@@ -84,8 +84,11 @@ package struct Gate: Sendable {
     package func admit(_ head: RequestHead, _ body: [UInt8], at now: ContinuousClock.Instant) throws -> Passage {
         if StaticFile.all.contains(where: { $0.path == head.path }) { return .admitted(try head.request(body)) }
         let session = head.cookie(cookieName)
+        // A page that is open asks by itself, whether anybody looks at it or not.
+        let isUse = head.path != StatePage.path
         let isLoggedIn =
-            session.map { sessions.use($0, at: now) } ?? false || head.bearer.map(sessions.isToken) ?? false
+            session.map { sessions.isOpen($0, at: now, isUse: isUse) } ?? false
+            || head.bearer.map(sessions.isToken) ?? false
         if let request = try? head.request(body) {
             switch (request.method, request.path) {
             case (.get, "/") where request.given.map(\.name) == ["token"]:

@@ -37,11 +37,13 @@ package final class Sessions: Sendable {
         return id
     }
 
-    /// Whether a session is still open; a use keeps it open.
-    func use(_ id: String, at now: ContinuousClock.Instant) -> Bool {
+    /// Whether a session is still open.
+    ///
+    /// - Parameter isUse: whether this keeps it open.
+    func isOpen(_ id: String, at now: ContinuousClock.Instant, isUse: Bool) -> Bool {
         lastUses.withLock { uses in
             guard let last = uses[id], now - last < Self.longestPause else { return false }
-            uses[id] = now
+            if isUse { uses[id] = now }
             return true
         }
     }

@@ -204,6 +204,8 @@ import Web
         let head = Self.head("GET", "/timeline", cookie)
         #expect(status(head, at: Self.now + .seconds(11 * 3600)) == nil)
         #expect(status(head, at: Self.now + .seconds(22 * 3600)) == nil)
+        // What an open page asks by itself is no use.
+        #expect(status(Self.head("GET", "/state.json", cookie), at: Self.now + .seconds(33 * 3600)) == nil)
         #expect(status(head, at: Self.now + .seconds(35 * 3600)) == 401)
     }
 
