@@ -99,6 +99,15 @@ struct CacheTests {
         }
     }
 
+    @Test func itsLogStaysShort() throws {
+        let cached = try CachedArchive("unit-switch")
+        // Who has it open keeps its log.
+        try cached.expectPages("open")
+        for _ in 0..<20 { try cached.archive.sandbox.run("cache", "rebuild").expecting(0) }
+        let log = try FileManager.default.attributesOfItem(atPath: cached.path + "-wal")[.size] as? Int ?? 0
+        #expect(log > 0 && log < 3 << 20, "\(log)")
+    }
+
     @Test func anEditedArchiveWins() throws {
         let cached = try CachedArchive("unit-switch")
         let type = "/type.json?type=BodyMass"

@@ -98,7 +98,14 @@ package final class CacheFile: Sendable {
         }
         let queue = try ArchiveConnection.open(path, readonly: false, cache: .small, patienceSeconds: 0)
         try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA secure_delete = FAST")
+            // Pages of 4 KiB, so 2 MiB: a log as long as the archive's would be longer than most caches.
+            try db.execute(
+                sql: """
+                    PRAGMA synchronous = NORMAL;
+                    PRAGMA secure_delete = FAST;
+                    PRAGMA wal_autocheckpoint = 500;
+                    PRAGMA journal_size_limit = 2097152;
+                    """)
             guard found != .cache else { return }
             // A file that is ours says so from its first page on, wherever this ends; its version comes with its tables.
             try db.execute(sql: "PRAGMA application_id = \(Self.applicationID); PRAGMA journal_mode = WAL")
