@@ -94,14 +94,16 @@ struct ExportPageTests {
             try archive.get("/export?kind=types&at=2", site).text.contains("Not recorded: the archive or its folder"))
         #expect(
             try archive.get("/health", site).text.contains("checks and exports can be made, and are not recorded"))
-        #expect(site.answer(Request(.post, "/jobs", form: [.init("kind", "check")])).status == 303)
-        var page = ""
-        let end = ContinuousClock.now + .seconds(60)
-        while !page.contains("<dd>done</dd>"), .now < end {
-            page = try archive.get("/jobs/1", site).text
-            usleep(2000)
+        for (job, kind, what) in [(1, "check", "check is not in its log"), (2, "analyse", "analysis is not kept")] {
+            #expect(site.answer(Request(.post, "/jobs", form: [.init("kind", kind)])).status == 303)
+            var page = ""
+            let end = ContinuousClock.now + .seconds(60)
+            while !page.contains("<dd>done</dd>"), .now < end {
+                page = try archive.get("/jobs/\(job)", site).text
+                usleep(2000)
+            }
+            #expect(page.contains("so this \(what)"))
         }
-        #expect(page.contains("so this check is not in its log"))
         let upload = #expect(throws: WebError.self) {
             try site.upload(Request(.post, "/import", [.init("name", "a.zip")]), byteCount: 10)
         }

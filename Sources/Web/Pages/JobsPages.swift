@@ -56,10 +56,11 @@ struct JobsPages {
         if job.kind == .analyse, job.state == .done, let pair = comparison(job) {
             document.append(.list([.init("The consolidation that was found", link: pair)]))
         }
+        let unrecorded: [Job.Kind: String] = [.check: "check is not in its log", .analyse: "analysis is not kept"]
+        if let what = unrecorded[job.kind], job.state == .done, !site.isArchiveWritable {
+            document.paragraph("The archive cannot be written to, so this \(what).")
+        }
         if job.kind == .check, job.state == .done {
-            if !site.isArchiveWritable {
-                document.paragraph("The archive cannot be written to, so this check is not in its log.")
-            }
             document.append(.list([.init("Health of the archive", link: .init("health"))]))
         }
         if job.kind == .importUpload { document.append(Self.importWords(job)) }
