@@ -397,6 +397,7 @@ class WireTests(unittest.TestCase):
         done = self.run_program("serve", "--port", str(self.server.port), "--archive", self.archive, check=False)
         self.assertEqual(done.returncode, 73)
         self.assertEqual(self.run_program("serve", "--port", "70000", check=False).returncode, 64)
+        self.assertEqual(self.run_program("serve", "--chain", "other", check=False).returncode, 64)
 
     def test_reading_changes_nothing(self):
         def state():

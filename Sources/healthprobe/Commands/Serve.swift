@@ -44,6 +44,10 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         _ = try display.zone()
+        guard common.chain == "default" else {
+            throw HealthProbeError(
+                .usage, "serve shows all chains.", hint: "Leave out --chain: pages have a switch between chains.")
+        }
         let address = try Loopback.address(host)
         shareHeaps()
         Interruption.watch()
