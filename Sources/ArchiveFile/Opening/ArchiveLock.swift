@@ -35,15 +35,22 @@ package final class ArchiveLock {
 
     /// Whether a writer of any process holds the lock of an archive; the lock itself is not touched, so that no writer is
     /// kept out by the question.
+    ///
+    /// Linux hands out its list of locks page by page, and passes over one where another ends between two: so it is read
+    /// twice before the answer is no.
     package static func isHeld(ofArchive path: String) -> Bool {
-        guard let info = status(path + ".lock"), let locks = FileManager.default.contents(atPath: "/proc/locks") else {
-            return false
-        }
+        guard let info = status(path + ".lock") else { return false }
+        return isListed(info.st_ino) || isListed(info.st_ino)
+    }
+
+    /// Whether the system's list has an exclusive `flock` on a file.
+    private static func isListed(_ inode: ino_t) -> Bool {
+        let locks = FileManager.default.contents(atPath: "/proc/locks") ?? Data()
         // `1: FLOCK  ADVISORY  WRITE 123 08:01:4567 0 EOF`
         return String(decoding: locks, as: UTF8.self).split(separator: "\n").contains { line in
             let words = line.split(separator: " ")
             return words.count > 5 && words[1] == "FLOCK" && words[3] == "WRITE"
-                && words[5].split(separator: ":").last.flatMap { UInt64($0) } == UInt64(info.st_ino)
+                && words[5].split(separator: ":").last.flatMap { UInt64($0) } == UInt64(inode)
         }
     }
 
