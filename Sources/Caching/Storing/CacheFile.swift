@@ -168,7 +168,7 @@ package final class CacheFile: Sendable {
 
     /// Does something with the cache; what SQLite says of it is told as being of the cache, not of the archive.
     ///
-    /// - Throws: `Damage`, `archiveInUse`, `cannotCreate`; errors that are not SQLite's pass.
+    /// - Throws: `Damage`, `archiveInUse`, `diskFull`, `cannotCreate`; errors that are not SQLite's pass.
     static func mapped<R>(_ body: () throws -> R) throws -> R {
         do {
             return try body()
@@ -177,7 +177,10 @@ package final class CacheFile: Sendable {
             case .SQLITE_BUSY, .SQLITE_LOCKED:
                 throw HealthProbeError(
                     .archiveInUse, "The cache is in use by another program.", hint: "Wait until it has finished.")
-            case .SQLITE_FULL: throw failure("cannot be written: the disk is full")
+            case .SQLITE_FULL:
+                throw HealthProbeError(
+                    .diskFull, "The disk is full; the archive is as it was before.",
+                    hint: "Free some space, or name another place for the cache with --cache.")
             case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN:
                 throw failure("cannot be written (SQLite: \(error.extendedResultCode))")
             default: throw Damage()

@@ -31,7 +31,7 @@ struct DiskFullTests {
 
     /// `HEALTHPROBE_DISK_SIZES` is how many sizes are tried (4; 60 is torture): at each the command succeeds, or tells that
     /// the disk is full and changes nothing.
-    @Test(arguments: ["import", "records", "xml"])
+    @Test(arguments: ["import", "records", "xml", "cache"])
     func sizes(_ kind: String) throws {
         let count = ProcessInfo.processInfo.environment["HEALTHPROBE_DISK_SIZES"].flatMap { Int($0) } ?? 4
         let sandbox = try Sandbox()
@@ -55,12 +55,17 @@ struct DiskFullTests {
                     trial.archive = trial.path("small/archive.sqlite")
                     command = ["import", sandbox.path("made/dump-2.xml"), "--json"]
                 }
-                let answer = try trial.run(command).expecting(0, 74)
+                if kind == "cache" { command = ["cache", "rebuild", "--cache", trial.path("small/cache"), "--json"] }
+                // 73: not even the file of a cache has room.
+                let answer = try trial.run(command).expecting(0, 74, kind == "cache" ? 73 : 74)
                 exits[answer.status, default: 0] += 1
                 let isAsBefore = try ArchiveState(trial) == before
                 #expect(isAsBefore == (answer.status != 0 || kind != "import"), "\(spare) KiB: exit \(answer.status)")
                 try trial.run("check", "--deep").expecting(0)
-                guard kind != "import" else { return }
+                if kind == "cache" {
+                    try trial.run("cache", "verify", "--cache", trial.path("small/cache")).expecting(0)
+                }
+                guard kind != "import", kind != "cache" else { return }
                 let left = try FileManager.default.contentsOfDirectory(atPath: trial.path("small"))
                 #expect(left.isEmpty == (answer.status != 0), "\(spare) KiB: \(left)")
             }
