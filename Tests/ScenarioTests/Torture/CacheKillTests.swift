@@ -12,27 +12,39 @@ struct CacheKillTests {
     /// What is killed.
     enum Rebuild: String, CaseIterable {
         case fromNothing, anew, ofOneObservation
+        /// By `serve`, which makes what is missing when it starts, and which lives on.
+        case byServer
     }
 
     @Test(arguments: Rebuild.allCases)
     func everyGroupIsWhole(_ kind: Rebuild) throws {
-        let rebuild = ["cache", "rebuild"] + (kind == .ofOneObservation ? ["--observation", "latest"] : [])
+        let rebuild =
+            kind == .byServer
+            ? ["serve", "--port", "0"]
+            : ["cache", "rebuild"] + (kind == .ofOneObservation ? ["--observation", "latest"] : [])
         let reference = try Sandbox("kill-reference")
         try Inputs.generate(records: 500, dumps: 3, into: reference.path("made"))
         for number in 1...3 {
             try reference.run("import", reference.path("made/dump-\(number).xml"), "--no-cache").expecting(0)
         }
         let expected = try digest(reference)
-        if kind == .fromNothing { try reference.run("cache", "delete").expecting(0) }
+        if kind == .fromNothing || kind == .byServer { try reference.run("cache", "delete").expecting(0) }
         let before = try ArchiveState(reference)
         let start = try reference.copyOfArchive()
-        let (_, seconds) = try timed { try reference.run(rebuild).expecting(0) }
+        let (_, seconds) = try timed {
+            guard kind == .byServer else { return _ = try reference.run(rebuild).expecting(0) }
+            let server = try reference.start(rebuild)
+            let end = ContinuousClock.now + .seconds(30)
+            while try state(reference) != "current", ContinuousClock.now < end { usleep(20_000) }
+            server.signal(SIGTERM)
+            try server.wait().expecting(0)
+            #expect(try state(reference) == "current")
+        }
         try KillTrial.run(kills, seconds) { sandbox in
             try sandbox.restoreArchive(from: start)
             return rebuild
         } after: { sandbox in
-            let info = try sandbox.run("cache", "info", "--json").expecting(0).object()
-            #expect(["absent", "behind", "current"].contains(info["state"] as? String), "\(info)")
+            #expect(["absent", "behind", "current"].contains(try state(sandbox)))
             try sandbox.run("cache", "verify").expecting(0)
             #expect(try ArchiveState(sandbox) == before)
             // What is missing is added to what is there.
@@ -56,6 +68,10 @@ struct CacheKillTests {
             try sandbox.run("cache", "verify").expecting(0)
             #expect(try digest(sandbox, "--type", "HeartRate") == expected, "round \(round)")
         }
+    }
+
+    private func state(_ sandbox: Sandbox) throws -> String? {
+        try sandbox.run("cache", "info", "--json").expecting(0).object()["state"] as? String
     }
 
     /// The content of the cache after a rebuild.
