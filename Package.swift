@@ -258,7 +258,9 @@ let package = Package(
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
         .testTarget(
             name: "WebTests",
-            dependencies: ["Web", "Caching", "Presentation", "ArchiveFile", "TestSupport", "healthprobe"],
+            dependencies: [
+                "Web", "Caching", "Presentation", "ArchiveFile", "TestSupport", "healthprobe", grdb, sqlite,
+            ],
             swiftSettings: settings),
         .testTarget(name: "ModelTests", dependencies: ["TestSupport", grdb], swiftSettings: settings),
         .testTarget(

@@ -1,4 +1,7 @@
+import ArchiveFile
+import Caching
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Web
@@ -50,6 +53,51 @@ struct LongHistoryTests {
             \(items)</HealthData>
 
             """
+    }
+
+    /// Of thirty exports that differ in a reading the cache has the days once, and making it reads them in one sweep.
+    @Test func thirtyObservationsCostLittleMoreThanThree() throws {
+        let sandbox = try Sandbox()
+        let paths = try (0..<30).map { number in
+            let records = (0..<800).map { day in
+                let date = Date(timeIntervalSince1970: Double(18_000 + day) * 86_400).formatted(
+                    .iso8601.year().month().day())
+                return ["HeartRate": "count/min", "StepCount": "count"].map { type, unit in
+                    """
+                    <Record type="HKQuantityTypeIdentifier\(type)" sourceName="Watch" unit="\(unit)" \
+                    startDate="\(date) 10:00:00 +0000" endDate="\(date) 10:05:00 +0000" \
+                    value="\(60 + day % 40 + (day == number * 20 ? 1 : 0))"/>
+                    """
+                }.joined()
+            }
+            let date = "2024-\(number < 15 ? "05" : "06")-\(10 + number % 15) 10:00:00 +0000"
+            let export = "<HealthData locale=\"en_US\"><ExportDate value=\"\(date)\"/>\(records.joined())</HealthData>"
+            return try sandbox.write(export, to: "\(number).xml")
+        }
+        func rebuilt(with more: ArraySlice<String>) throws -> (work: Int, bytes: Int, days: Int) {
+            try sandbox.run(["import", "--quiet", "--no-cache"] + more).expecting(0)
+            let work = Mutex(0)
+            let reader = try ArchiveReader(known: sandbox.archive) {
+                work.withLock { $0 += 1 }
+                return false
+            }
+            defer { reader.close() }
+            let keys = KeySearch(environment: ["XDG_DATA_HOME": sandbox.folder + "/data", "HOME": sandbox.folder])
+            let builder = try CacheBuilder(CacheFile(path: sandbox.archive + ".cache"), of: reader, keys)
+            _ = try builder.rebuild(observations: [], types: nil)
+            builder.close()
+            let info = try sandbox.run("cache", "info", "--json").expecting(0).object()
+            #expect(info["state"] as? String == "current")
+            let entities = info["entities"] as? [[String: Any]] ?? []
+            let days = entities.first { $0["entity"] as? String == "CachedDailyAggregate" }
+            let bytes = entities.reduce(0) { $0 + ($1["byteCount"] as? Int ?? 0) }
+            return (work.withLock(\.self), bytes, try #require(days?["rows"] as? Int))
+        }
+        let three = try rebuilt(with: paths[..<3])
+        let thirty = try rebuilt(with: paths[3...])
+        #expect(three.days == 1600 && thirty.days == three.days, "\(three), \(thirty)")
+        #expect(three.work > 5 && thirty.work <= 3 * three.work, "\(three.work), \(thirty.work)")
+        #expect((thirty.bytes - three.bytes) / 27 < three.bytes / 10, "\(three.bytes), \(thirty.bytes)")
     }
 
     @Test func everyPageAnswers() throws {

@@ -97,6 +97,48 @@ struct LooksTests {
         #expect(places.count == 2 && places[1] - places[0] > 250)
     }
 
+    /// A day that stands out is drawn, however many days a column has: each has their mean, smallest and largest value.
+    @Test(arguments: [("", 328...328), ("&simplify=1", 45...46)])
+    func aSpikeOfOneDayIsDrawn(parameter: String, columns: ClosedRange<Int>) throws {
+        let sandbox = try Sandbox()
+        // Of two days of which a short page makes one column, one is left out if only the first is drawn; so of three.
+        let spikes = [950: 190, 953: 190, 980: 20, 983: 20]
+        let records = (0..<1000).filter { !(600..<620).contains($0) }.map { day in
+            let date = Date(timeIntervalSince1970: Double(19_000 + day) * 86_400).formatted(
+                .iso8601.year().month().day())
+            return """
+                <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min" \
+                startDate="\(date) 10:00:00 +0000" endDate="\(date) 10:00:00 +0000" value="\(spikes[day] ?? 60)"/>
+                """
+        }
+        let date = Date(timeIntervalSince1970: 20_000 * 86_400).formatted(.iso8601.year().month().day())
+        let export = """
+            <HealthData locale="en_US"><ExportDate value="\(date) 00:00:00 +0000"/>\(records.joined())</HealthData>
+            """
+        try sandbox.run("import", sandbox.write(export, to: "1.xml")).expecting(0)
+        let page = try WebArchive(path: sandbox.archive).get("/aggregates?at=1&type=HeartRate" + parameter).text
+        func path(_ kind: String) throws -> Substring {
+            try #require(page.firstMatch(of: Regex("class=\"\(kind)[^\"]*\" d=\"([^\"]*)\"")))[1].substring ?? ""
+        }
+        let bars = try path("bar band").matches(of: #/M([0-9.]+) ([0-9.]+)h([0-9.]+)v([0-9.]+)/#).map { bar in
+            [bar.output.1, bar.output.2, bar.output.3, bar.output.4].compactMap { Double($0) }
+        }
+        let line = try path("line").matches(of: #/([ML])[0-9.]+ ([0-9.]+)/#)
+        let days = parameter.isEmpty ? 3.0 : 2
+        #expect(columns.contains(bars.count) && line.count == bars.count, "\(bars.count)")
+        let tall = bars.indices.filter { bars[$0][3] > 10 }
+        #expect(tall.count == spikes.count, "\(tall)")
+        for place in tall {
+            // The mean of one day that stands out and the others.
+            let (top, height) = (bars[place][1], bars[place][3])
+            let isHigh = place < tall[2]
+            let mean = isHigh ? top + height * (1 - 1 / days) : top + height / days
+            #expect(abs((Double(line[place].output.2) ?? 0) - mean) < 0.1, "column \(place)")
+        }
+        // Weeks without records are a gap, not zeros.
+        #expect(line.filter { $0.output.1 == "M" }.count == (parameter.isEmpty ? 2 : 1))
+    }
+
     @Test func typesHaveTheirMonths() throws {
         let archive = try WebArchive("condensed-workouts")
         for url in ["/show?at=2", "/types"] {

@@ -27,6 +27,11 @@ enum PageCheck {
             let pattern = word == "!" ? "!" : "\\b\(word)\\b"
             #expect(text.range(of: pattern, options: .regularExpression) == nil, "\(url) has \(word)")
         }
+        // As what caused a change; as the name of a program they may be there.
+        let cause = /\b(by|because of|due to)\s+(apple|icloud)\b/
+        let change =
+            /\b(apple|icloud)\s+(has\s+|had\s+)?(chang|condens|consolidat|delet|drop|hid|merg|remov|replac|rewr)/
+        #expect(!text.contains(cause) && !text.contains(change), "\(url) names a cause")
     }
 
     /// The addresses that a page leads to.
