@@ -7,6 +7,7 @@ usage: wire.py PROGRAM FOLDER-OF-SYNTHETIC-EXPORTS [TEST...]
 import hashlib
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -15,12 +16,17 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import urllib.parse
+import zipfile
 
 PROGRAM = ""
 CASES = ""
+# How often the server is killed in each way, and how many of its system calls are made to fail; torture has more.
+KILLS = int(os.environ.get("HEALTHPROBE_KILLS", "3"))
+FAULTS = int(os.environ.get("HEALTHPROBE_FAULTS", "1"))
 
 
 def environment(folder, **more):
@@ -32,12 +38,12 @@ def environment(folder, **more):
 
 
 class Server:
-    """A running server with an archive."""
+    """A running server with an archive, under another program where one is named."""
 
-    def __init__(self, folder, *arguments, archive=None, **more):
+    def __init__(self, folder, *arguments, archive=None, under=(), **more):
         self.archive = archive or folder + "/archive/archive.sqlite"
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--json", "--archive", self.archive, *arguments],
+            [*under, PROGRAM, "serve", "--json", "--archive", self.archive, *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(folder, **more))
         line = self.process.stdout.readline()
         if not line:
@@ -57,6 +63,27 @@ class Server:
             connection.settimeout(3)
             return receive(connection)
 
+    def head(self, target, *headers, method="GET"):
+        """A request with the token, without its body."""
+        lines = [f"{method} {target} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", "Connection: close",
+                 f"Authorization: Bearer {self.token}", *headers]
+        return "\r\n".join(lines).encode() + b"\r\n\r\n"
+
+    def ask(self, target):
+        """The seconds that an answer takes, and whether it is there: nobody waits for one that is being computed."""
+        start = time.monotonic()
+        status, headers, _ = parse(self.send(self.head(target)))
+        return time.monotonic() - start, status == 200 and "retry-after" not in headers
+
+    def begin(self, target, *headers, method="GET", body=""):
+        """A connection on which an answer begins that is read slowly, with its first bytes."""
+        connection = self.connect()
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        if body:
+            headers += ("Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}")
+        connection.sendall(self.head(target, *headers, method=method) + body.encode())
+        return connection, connection.recv(512)
+
     def get(self, target, *headers, method="GET", body=""):
         """The status, the headers and the body of an answer to a request with the token, once it is computed."""
         lines = [f"{method} {target} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", "Connection: close",
@@ -73,13 +100,28 @@ class Server:
     def stop(self, number=signal.SIGTERM):
         """Seconds until the process has ended."""
         start = time.monotonic()
-        self.process.send_signal(number)
+        os.kill(self.about["pid"], number)
         self.process.wait(timeout=10)
         return time.monotonic() - start
 
+    def children(self):
+        """The process ids of the programs that it has started."""
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                fields = read(f"/proc/{pid}/stat").rsplit(b")", 1)[1].split()
+                if int(fields[1]) == self.about["pid"] and fields[0] != b"Z":
+                    found.append(int(pid))
+            except OSError:
+                pass
+        return found
+
     def close(self):
-        if self.process.poll() is None:
-            self.process.kill()
+        try:
+            if self.process.poll() is None:
+                os.kill(self.about["pid"], signal.SIGKILL)
+        except ProcessLookupError:
+            pass
         self.process.wait()
         self.process.stdout.close()
         self.process.stderr.close()
@@ -118,6 +160,24 @@ def unchunk(data):
             return body
         body, data = body + data[:size], data[size + 2:]
     raise AssertionError("the last chunk is missing")
+
+
+def whole(data):
+    """Whether an answer in chunks has its end."""
+    return data.endswith(b"0\r\n\r\n")
+
+
+def pieces(data):
+    """The body of an answer in chunks, which may be cut."""
+    _, _, data = data.partition(b"\r\n\r\n")
+    body = b""
+    while data:
+        length, _, data = data.partition(b"\r\n")
+        size = int(length, 16) if re.fullmatch(rb"[0-9a-fA-F]+", length) else 0
+        if not size:
+            break
+        body, data = body + data[:size], data[size + 2:]
+    return body
 
 
 def listening(pid):
@@ -263,6 +323,18 @@ class WireTests(unittest.TestCase):
             self.assertEqual(headers["cross-origin-opener-policy"], "same-origin")
             self.assertNotIn("server", headers)
             self.assertFalse([name for name in headers if name.startswith("access-control")])
+
+    def test_the_sites_own_files_are_kept_by_browsers(self):
+        page = self.server.get("/timeline")[2].decode()
+        files = set(re.findall(r'(?:href|src)="(/static/[^"]+|/favicon\.svg)"', page))
+        self.assertEqual(len(files), 3)
+        for target in files:
+            # Their names change with their content: nobody asks again, so there is nothing to answer 304.
+            status, headers, body = parse(self.server.send(self.lines(f"GET {target} HTTP/1.1", "Host: OWN")))
+            self.assertEqual((status, headers["cache-control"]), (200, "public, max-age=31536000, immutable"), target)
+            self.assertEqual(headers["x-content-type-options"], "nosniff")
+            if target.startswith("/static/"):
+                self.assertIn(hashlib.sha256(body).hexdigest()[:16], target)
 
     def test_login_and_logout(self):
         status, headers, body = parse(self.server.send(self.lines("GET /?token=TOKEN HTTP/1.1", "Host: OWN")))
@@ -539,18 +611,6 @@ class WireTests(unittest.TestCase):
         self.run_program("settings", "reset")
         self.assertEqual(self.form("/settings", "display.pagesize=50")[0], 400)
 
-    def children(self, server):
-        """The process ids of the programs that a server has started."""
-        found = []
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                fields = read(f"/proc/{pid}/stat").rsplit(b")", 1)[1].split()
-                if int(fields[1]) == server.process.pid and fields[0] != b"Z":
-                    found.append(int(pid))
-            except OSError:
-                pass
-        return found
-
     def test_children_end_with_the_server(self):
         for number, seconds in [(signal.SIGKILL, 2), (signal.SIGTERM, 3)]:
             server = Server(self.folder, "--port", "0", archive=self.archive)
@@ -564,8 +624,8 @@ class WireTests(unittest.TestCase):
                 (f"POST /export HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.token}\r\n"
                  "Content-Type: application/x-www-form-urlencoded\r\n"
                  f"Content-Length: {len(body)}\r\n\r\n{body}").encode())
-            self.assertTrue(wait_until(lambda: self.children(server), 10))
-            children = self.children(server)
+            self.assertTrue(wait_until(lambda: server.children(), 10))
+            children = server.children()
             server.process.send_signal(number)
             self.assertTrue(wait_until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in children), seconds + 1))
             connection.close()
@@ -658,14 +718,7 @@ class WireTests(unittest.TestCase):
         folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
         archive = folder + "/new.sqlite"
         export = self.folder + "/sent.zip"
-        import zipfile
-        with zipfile.ZipFile(export, "w") as file:
-            source = exports("renamed-watch")[0]
-            if os.path.isdir(source):
-                for name in os.listdir(source):
-                    file.write(source + "/" + name, "apple_health_export/" + name)
-            else:
-                file.write(source, "apple_health_export/export.xml")
+        zipped(exports("renamed-watch")[0], export)
         server = Server(self.folder, "--port", "0", "--allow-import", archive=archive)
         try:
             self.assertIn(b"/import", server.get("/timeline")[2])
@@ -839,11 +892,325 @@ class WireTests(unittest.TestCase):
     def test_nothing_else_uses_the_network(self):
         if not shutil.which("strace"):
             self.skipTest("strace is not installed")
-        for arguments in [["timeline"], ["show", "2"], ["diff"], ["check"], ["sources"], ["records", "--at", "2"]]:
-            log = self.folder + "/network"
-            subprocess.run(["strace", "-f", "-qq", "-o", log, "-e", "trace=%network", PROGRAM, *arguments, "--archive",
-                            self.archive], env=environment(self.folder), capture_output=True)
-            self.assertNotIn(b"AF_INET", read(log), arguments)
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        archive = folder + "/archive.sqlite"
+        self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch"))
+        records = self.run_program("records", "--archive", archive, "--json", "--limit", "1").stdout
+        record = json.loads(records.splitlines()[0])
+        first = exports("renamed-watch")[0]
+        self.run_program("export", "types", "--archive", archive, "--output", folder + "/before")
+        run = {
+            "inspect": [first], "import": [first], "show": ["2"], "records": ["--at", "2"],
+            "history": [record["identity"]], "export": ["records", "--output", folder + "/bag"],
+            "verify-export": [folder + "/before"], "report": ["--output", folder + "/report.html"],
+            "locate": [record["identity"]], "workout": ["1"], "metrics": ["daily"], "observation": ["withdraw", "9"],
+            "archive": ["info"], "companion": ["check", first], "replay": [first], "key": ["info"],
+            "cache": ["rebuild"], "settings": ["list"],
+        }
+        words = self.run_program("--help").stdout.decode().partition("SUBCOMMANDS:")[2]
+        commands = set(re.findall(r"^  ([a-z][a-z-]+) ", words, re.M)) - {"serve"}
+        self.assertLess(run.keys(), commands)
+        for command in sorted(commands):
+            log = folder + "/network"
+            subprocess.run(
+                ["strace", "-f", "--seccomp-bpf", "-qq", "-o", log, "-e", "trace=socket,connect,bind", PROGRAM, command,
+                 *run.get(command, [])],
+                env=environment(folder, HEALTHPROBE_ARCHIVE=archive), capture_output=True)
+            self.assertNotIn(b"AF_INET", read(log), command)
+        shutil.rmtree(folder)
+
+    # Faults and kills; `make torture` has more of them.
+
+    PAGES = ["/timeline.json", "/show.json?at=2", "/records.csv?at=2", "/diff.json?from=1&to=2", "/types.json",
+             "/sources"]
+
+    def copy(self):
+        """A folder with a copy of the archive, and what its pages say."""
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        archive = folder + "/archive.sqlite"
+        shutil.copyfile(self.archive, archive)
+        return folder, archive
+
+    def answers(self, archive, *arguments):
+        server = Server(self.folder, "--port", "0", *arguments, archive=archive)
+        try:
+            return [server.get(target)[::2] for target in self.PAGES]
+        finally:
+            server.close()
+
+    def sound(self, archive):
+        self.run_program("check", "--deep", "--archive", archive)
+
+    def test_failing_system_calls_end_no_server(self):
+        if not shutil.which("strace"):
+            self.skipTest("strace is not installed")
+        folder, archive = self.copy()
+        expected = self.answers(archive, "--cache", "off")
+        before = hashlib.sha256(read(archive)).hexdigest()
+        ends = ["", "-wal", "-shm", "-journal", ".cache", ".cache-wal", ".cache-shm", ".cache.lock", ".lock"]
+        paths = [word for end in ends for word in ["-P", archive + end]]
+        calls = {"openat": "EIO", "pread64": "EIO", "read": "EIO", "fcntl": "EIO", "newfstatat": "EIO",
+                 "pwrite64": "ENOSPC", "write": "ENOSPC", "ftruncate": "ENOSPC", "fdatasync": "EIO", "close": "EIO"}
+        fired = 0
+        for call, error in calls.items():
+            for number in random.Random(call).sample(["1+", "2", "3+", "5", "8+", "13", "21+", "34"], min(FAULTS, 8)):
+                with self.subTest(call=call, error=error, number=number):
+                    for path in os.listdir(folder):
+                        if ".cache" in path:
+                            os.unlink(f"{folder}/{path}")
+                    log = folder + "/log"
+                    server = Server(self.folder, "--port", "0", archive=archive, under=[
+                        "strace", "-f", "-qq", "-o", log, *paths, "-e", "trace=" + call, "-e",
+                        f"inject={call}:error={error}:when={number}"])
+                    try:
+                        for target, wanted in zip(self.PAGES, expected):
+                            status, _, body = self.tolerant(server, target)
+                            # What was cut has no status.
+                            self.assertIn(status, [0, 200, 500, 503], target)
+                            if status == 200:
+                                self.assertEqual(body, wanted[1], target)
+                        self.assertIsNone(server.process.poll())
+                        server.stop()
+                        self.assertEqual(server.process.returncode, 0)
+                    finally:
+                        server.close()
+                    fired += b"(INJECTED)" in read(log)
+                    self.assertEqual(hashlib.sha256(read(archive)).hexdigest(), before)
+        self.assertGreater(fired, FAULTS * len(calls) / 3)
+        self.sound(archive)
+        self.assertEqual(self.answers(archive), expected)
+        shutil.rmtree(folder)
+
+    @staticmethod
+    def tolerant(server, target):
+        """An answer; one that was cut has the status 0."""
+        try:
+            return server.get(target)
+        except (AssertionError, ValueError, OSError):
+            return 0, {}, b""
+
+    def test_a_full_disk_ends_no_server(self):
+        if os.getuid() != 0:
+            self.skipTest("only root can mount")
+        folder, archive = self.copy()
+        expected = self.answers(archive, "--cache", "off")
+        os.makedirs(folder + "/small")
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder + "/small"]).returncode != 0:
+            self.skipTest("nothing can be mounted here")
+        try:
+            for size in [8, 24, 64]:
+                with open(folder + "/small/full", "wb") as file:
+                    file.write(bytes((64 - size) << 10))
+                cache = ["--cache", folder + "/small/cache"]
+                self.assertEqual(self.answers(archive, *cache), expected)
+                done = self.run_program("cache", "rebuild", "--archive", archive, *cache, check=False)
+                self.assertIn(done.returncode, [0, 73, 74])
+                self.assertEqual(self.answers(archive, *cache), expected)
+                self.run_program("cache", "delete", "--archive", archive, *cache, check=False)
+        finally:
+            subprocess.run(["umount", folder + "/small"], check=True)
+        self.sound(archive)
+        shutil.rmtree(folder)
+
+    def test_kills_while_it_sends(self):
+        for number in range(KILLS):
+            folder, archive = self.copy()
+            server = Server(self.folder, "--port", "0", archive=archive)
+            body = ["", "kind=records&at=2", "kind=xml&at=2"][number % 3]
+            try:
+                with server.connect() as connection:
+                    if body:
+                        fields = ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"]
+                        connection.sendall(server.head("/export", *fields, method="POST") + body.encode())
+                    else:
+                        connection.sendall(server.head("/records.csv?at=2"))
+                    time.sleep(random.uniform(0, 0.6 if body else 0.03))
+                    children = server.children()
+                    os.kill(server.about["pid"], signal.SIGKILL)
+                    data = receive(connection)
+                self.assertTrue(wait_until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in children), 3))
+                if body and not whole(data):
+                    self.assertNotIn(b"PK\x05\x06", pieces(data))
+                self.sound(archive)
+                self.assertEqual(self.answers(archive), self.expected())
+            finally:
+                server.close()
+                shutil.rmtree(folder)
+
+    @classmethod
+    def expected(cls):
+        """What pages of the archive say."""
+        if not hasattr(cls, "said"):
+            cls.said = [cls.server.get(target)[::2] for target in cls.PAGES]
+        return cls.said
+
+    def test_kills_while_an_export_arrives(self):
+        export, later = self.folder + "/first.zip", self.folder + "/later.zip"
+        for path, source in zip([export, later], exports("renamed-watch")):
+            zipped(source, path)
+        known = {}
+        for number in range(KILLS):
+            folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+            archive = folder + "/archive.sqlite"
+            self.run_program("import", "--quiet", "--archive", archive, export)
+            server = Server(self.folder, "--port", "0", "--allow-import", archive=archive)
+            try:
+                client = threading.Thread(target=lambda: self.send_export(server, later))
+                client.start()
+                time.sleep(random.uniform(0, 0.6))
+                children = server.children()
+                os.kill(server.about["pid"], signal.SIGKILL)
+                client.join()
+                self.assertTrue(wait_until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in children), 3))
+                self.sound(archive)
+                self.assertIn(self.visible(archive), [1, 2])
+                # What is left of the upload goes with the next start; the same export again is all there is.
+                server.close()
+                server = Server(self.folder, "--port", "0", "--allow-import", archive=archive)
+                self.assertEqual(self.leftovers(folder), [])
+                _, headers, _ = self.send_export(server, later)
+                job = headers["location"] + ".json"
+                self.assertTrue(wait_until(
+                    lambda: json.loads(server.get(job)[2])["state"] in ("done", "failed"), 60))
+                self.assertEqual(self.visible(archive), 2)
+                self.sound(archive)
+                records = self.run_program(
+                    "records", "--archive", archive, "--at", "latest", "--csv", "--limit", "100000")
+                self.assertEqual(records.stdout, known.setdefault("records", records.stdout))
+            finally:
+                server.close()
+                shutil.rmtree(folder)
+
+    def visible(self, archive):
+        return len(json.loads(self.run_program("timeline", "--json", "--archive", archive).stdout)["observations"])
+
+
+class LargeArchiveTests(unittest.TestCase):
+    """What takes long enough to be in the way of others: three observations of 60,000 heart rates, half of them other ones
+    each time."""
+
+    COUNT = 60_000
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        os.makedirs(cls.folder + "/archive")
+        cls.archive = cls.folder + "/archive/archive.sqlite"
+        cls.exports = [cls.write(number) for number in range(1, 5)]
+        cls.run_program("import", "--quiet", "--no-cache", "--archive", cls.archive, *cls.exports[:3])
+        cls.server = Server(cls.folder, "--port", "0", "--cache", "off")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.close()
+        shutil.rmtree(cls.folder)
+
+    run_program = classmethod(WireTests.run_program.__func__)
+
+    @classmethod
+    def write(cls, number):
+        path = f"{cls.folder}/{number}.xml"
+        with open(path, "w") as file:
+            file.write(f'<HealthData locale="en_US">\n<ExportDate value="2024-06-0{number} 12:00:00 +0000"/>\n')
+            for place in range(cls.COUNT):
+                day, minute = divmod(place, 1440)
+                date = f"2024-{1 + day // 28:02}-{1 + day % 28:02} {minute // 60:02}:{minute % 60:02}:10 +0000"
+                file.write(
+                    f'<Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch{number if place % 2 else ""}" '
+                    f'unit="count/min" startDate="{date}" endDate="{date}" value="{60 + place % 40}"/>\n')
+            file.write("</HealthData>\n")
+        return path
+
+    def test_slow_comparisons_hold_up_no_page(self):
+        pairs = ["from=1&to=2", "from=2&to=3", "from=1&to=3", "from=1&to=3&through=1"]
+        slow = [f"/{page}.json?{pair}" for pair in pairs for page in ["impact", "consolidation"]]
+        for target in slow:
+            self.assertFalse(self.server.ask(target)[1], target)
+        asked = [self.server.ask(f"/{page}") for page in ["timeline", "show?at=3", "types", "timeline.json"] * 5]
+        # They were still at it.
+        self.assertFalse(all(self.server.ask(target)[1] for target in slow))
+        self.assertTrue(all(done for _, done in asked), asked)
+        self.assertLess(sorted(seconds for seconds, _ in asked)[len(asked) // 2], 0.05, asked)
+
+    def test_abandoned_exports_leave_no_program_running(self):
+        for _ in range(12):
+            connection, first = self.server.begin("/export", method="POST", body="kind=records&at=3")
+            self.assertIn(b" 200 ", first)
+            connection.close()
+        self.assertTrue(wait_until(lambda: not self.server.children(), 2), "a program runs on")
+        self.assertTrue(self.server.ask("/records.csv?at=3&limit=1")[1])
+
+    def test_an_export_that_is_cut_is_none(self):
+        connection, data = self.server.begin("/export", method="POST", body="kind=records&at=3")
+        while len(data) < 2_000_000:
+            data += connection.recv(65536)
+        children = self.server.children()
+        self.assertEqual(len(children), 1)
+        os.kill(children[0], signal.SIGKILL)
+        data += receive(connection)
+        connection.close()
+        self.assertGreater(len(data), 2_000_000)
+        self.assertFalse(whole(data))
+        self.assertNotIn(b"PK\x05\x06", pieces(data)[-100:])
+        with open(self.folder + "/cut.zip", "wb") as file:
+            file.write(pieces(data))
+        self.assertNotEqual(self.run_program("verify-export", self.folder + "/cut.zip", check=False).returncode, 0)
+
+    def test_slow_readers_hold_nothing_and_those_that_stop_are_cut(self):
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        archive = folder + "/archive.sqlite"
+        shutil.copyfile(self.archive, archive)
+        expected = self.server.get("/records.csv?at=3")[2]
+        server = Server(folder, "--port", "0", "--cache", "off", archive=archive)
+        try:
+            start = time.monotonic()
+            stopped = [server.begin("/records.csv?at=3") for _ in range(2)]
+            slow, data = server.begin("/records.csv?at=3")
+            importing = subprocess.Popen(
+                [PROGRAM, "import", "--quiet", "--no-cache", "--archive", archive, self.exports[3]],
+                env=environment(folder))
+            while importing.poll() is None:
+                data += slow.recv(1024)
+                time.sleep(0.1)
+            self.assertEqual(importing.returncode, 0)
+            # The import could empty its log: nobody reads a state from before it.
+            self.assertEqual(read(archive + "-wal"), b"")
+            self.assertEqual(len(json.loads(server.get("/timeline.json")[2])["observations"]), 4)
+            data += receive(slow)
+            slow.close()
+            # The whole of it, or cut; never of two states.
+            self.assertEqual(whole(data), pieces(data) == expected)
+            self.assertTrue(expected.startswith(pieces(data)))
+            stopped.append(server.begin("/records.csv?at=3"))
+            # All threads of streams have a reader that does nothing; after a minute there is room for one that reads.
+            with server.connect() as connection:
+                connection.settimeout(80)
+                connection.sendall(server.head("/records.csv?at=3&limit=1"))
+                self.assertIn(b" 200 ", connection.recv(65536))
+            seconds = time.monotonic() - start
+            self.assertGreater(seconds, 50)
+            self.assertLess(seconds, 75)
+            # The others stopped a moment later.
+            time.sleep(2)
+            for connection, first in stopped[:2]:
+                cut = first + receive(connection)
+                self.assertFalse(whole(cut))
+                self.assertTrue(expected.startswith(pieces(cut)))
+        finally:
+            for connection, _ in stopped:
+                connection.close()
+            server.close()
+            shutil.rmtree(folder)
+
+
+def zipped(source, path):
+    """Packs an export of the committed ones as the phone does."""
+    with zipfile.ZipFile(path, "w") as file:
+        if os.path.isdir(source):
+            for name in os.listdir(source):
+                file.write(source + "/" + name, "apple_health_export/" + name)
+        else:
+            file.write(source, "apple_health_export/export.xml")
 
 
 def exports(case):
