@@ -67,7 +67,7 @@ class BrowserTests(unittest.TestCase):
         cls.archive = cls.folder + "/archive/archive.sqlite"
         cls.exports = cls.generate(cls.folder + "/exports", "4", "1500")
         cls.run_program("import", "--quiet", "--archive", cls.archive, *cls.exports[:3])
-        cls.server = wire.Server(cls.folder, "--port", "0", archive=cls.archive)
+        cls.server = wire.Server(cls.folder, "--port", "0", "--allow-import", archive=cls.archive)
         cls.axe = axe_source()
         cls.driver = browser(cls.folder + "/profile")
         cls.login(cls.driver, cls.server)
@@ -117,8 +117,22 @@ class BrowserTests(unittest.TestCase):
         return f"http://127.0.0.1:{self.server.port}{path}"
 
     def open(self, path, driver=None):
-        (driver or self.driver).get(self.url(path))
-        self.computed(driver or self.driver)
+        driver = driver or self.driver
+        driver.get(self.url(path))
+        self.computed(driver)
+        if path.startswith("/report"):
+            # No script may run in it as it is served, not even that of axe: it is looked at as the file that it is.
+            with open(self.folder + "/report.html", "wb") as file:
+                file.write(self.fetch(path.replace("/report", "/report.html", 1)))
+            driver.get(f"file://{self.folder}/report.html")
+
+    def fetch(self, path):
+        """The bytes of an answer, whatever its status."""
+        request = urllib.request.Request(self.url(path), headers={"Authorization": f"Bearer {self.server.token}"})
+        try:
+            return urllib.request.urlopen(request).read()
+        except urllib.error.HTTPError as error:
+            return error.read()
 
     @classmethod
     def computed(cls, driver):
@@ -152,8 +166,16 @@ class BrowserTests(unittest.TestCase):
             "/diff?from=2&to=3", "/diff/records?from=2&to=3&limit=20",
             "/diff/records?from=1&to=2&change=representationChanged&limit=20",
             "/consolidation?from=2&to=3", "/consolidation/groups?from=2&to=3", "/exports", "/export?kind=records",
-            "/health", "/health/log", "/jobs", "/settings", "/help", "/quarantine?at=3", "/nothing",
+            "/health", "/health/log", "/jobs", "/settings", "/help", "/quarantine?at=3", "/workouts?at=3",
+            f"/workout?workout={cls.workout()}&from=2&to=3&include=routes", "/metrics?at=3", "/impact?from=2&to=3",
+            "/report?from=2&to=3", "/import", "/nothing",
         ]
+
+    @classmethod
+    def workout(cls):
+        """One that two observations show."""
+        listed = cls.run_program("workouts", "--archive", cls.archive, "--at", "2", "--json", "--limit", "1")
+        return re.search(r'"identity":"([0-9a-f]+)"', listed)[1]
 
     def look(self, width, scheme):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
@@ -169,7 +191,7 @@ class BrowserTests(unittest.TestCase):
         for path in self.pages():
             for simplify in ["", "simplify=1"]:
                 address = path + (("&" if "?" in path else "?") + simplify if simplify else "")
-                if path == "/nothing" and simplify:
+                if simplify and path.startswith(("/nothing", "/report")):
                     continue
                 for scheme in SCHEMES:
                     # Short pages have parts of the same elements: the narrowest is looked at.
@@ -203,14 +225,8 @@ class BrowserTests(unittest.TestCase):
 
     def test_pages_parse_strictly(self):
         for path in self.pages():
-            request = urllib.request.Request(
-                self.url(path), headers={"Authorization": f"Bearer {self.server.token}"})
-            try:
-                page = urllib.request.urlopen(request).read()
-            except urllib.error.HTTPError as error:
-                page = error.read()
             with self.subTest(path):
-                html5lib.HTMLParser(strict=True).parse(page.decode())
+                html5lib.HTMLParser(strict=True).parse(self.fetch(path).decode())
 
     def test_no_page_breaks_its_own_policy(self):
         self.driver.get_log("browser")
