@@ -49,6 +49,19 @@ enum Wording {
             : [day.labels.map { $0 == "consolidationLikely" ? "consolidation likely" : $0 }.joined(separator: ", ")]
     }
 
+    /// What the labels of a type say beside its counts: `consolidation likely; daily aggregate changed`.
+    static func labels(_ type: DiffSummary.TypeDiff) -> String {
+        type.labels.compactMap { label in
+            switch label {
+            case "consolidationLikely": "consolidation likely"
+            case "aggregateChanged": type.days.known > 0 ? "daily aggregate changed" : "total changed"
+            case "valueRevised": "value revised"
+            case "uncertain": "uncertain"
+            default: nil
+            }
+        }.joined(separator: "; ")
+    }
+
     /// `same sample: source name, device text 1`; counts are given where they differ from the number of changes.
     static func reasons(_ matchRules: [(String, Int64)], _ fields: [(String, Int64)], changed: Int64) -> String {
         func list(_ counts: [(String, Int64)], _ name: (String) -> String) -> String {

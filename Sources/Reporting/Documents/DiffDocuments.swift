@@ -20,7 +20,7 @@ extension DiffSummary {
             changes.add(
                 shortIdentifier(type.type), sizes: [type.before, type.after], appeared: type.appeared,
                 disappeared: type.disappeared, changed: type.representationChanged, matchRules: type.matchRules,
-                fields: type.changedFields,
+                fields: type.changedFields, labels: Wording.labels(type),
                 link: .comparison("diff/records", from: from.id, to: to.id, through: through, type: type.type))
         }
         changes.append(to: &document)
@@ -40,9 +40,10 @@ extension DiffSummary {
         return document
     }
 
-    /// A few days of each type of which a day with records before changed.
+    /// A few days of each type of which a day with records before changed; of one type alone all that are kept.
     private var changedDays: Table {
-        let shown = types.map { (type: $0, days: $0.days.largestKnown.prefix(Self.daysShown)) }
+        let isOne = types.count == 1
+        let shown = types.map { (type: $0, days: $0.days.largestKnown.prefix(isOne ? .max : Self.daysShown)) }
         var table = Table(
             [
                 .name("Type"), .exact("Day"), .words("Measure", leftOut: 1), .right("Before"), .right("After"),
@@ -60,15 +61,17 @@ extension DiffSummary {
                         4: day.after == nil ? nil : .day(day.label, at: to.id, type: type.type),
                     ])
             }
-            if type.days.known > Self.daysShown {
+            if type.days.known > days.count {
+                let more = Document.Link.comparison(from: from.id, to: to.id, through: through, type: type.type)
                 table.addRow(
-                    [shortIdentifier(type.type), "\(Counts.grouped(type.days.known - Self.daysShown)) more"], dim: true)
+                    [shortIdentifier(type.type), "\(Counts.grouped(type.days.known - days.count)) more"], dim: true,
+                    links: isOne ? [:] : [1: more])
             }
         }
         return table
     }
 
-    /// Days shown of each type; `--json` has more.
+    /// Days shown of each of several types; `--json` has more.
     private static let daysShown = 3
 }
 

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+import Web
+
+/// What stands beside the counts of a comparison: labels, days, and what is explained.
+@Suite("Evidence on pages", .enabled(if: BuiltProgram.isExpected))
+struct EvidenceTests {
+    @Test func aComparisonHasTheLabelsOfItsTypes() throws {
+        let archive = try WebArchive("condensed-in-two-steps")
+        let page = try archive.get("/diff?from=1&to=2").text
+        #expect(page.contains(">Labels</th>") && page.contains("consolidation likely"))
+        #expect(page.contains("daily aggregate changed"))
+        let printed = try archive.sandbox.run("diff", "1", "2").expecting(0).outputText
+        #expect(printed.contains("Labels") && printed.contains("consolidation likely"))
+        // Without an analysis there is nothing that the counts do not say.
+        #expect(!(try WebArchive("first-and-unchanged").get("/diff?from=1&to=2").text.contains(">Labels</th>")))
+    }
+
+    @Test func oneTypeAloneHasAllItsDays() throws {
+        let sandbox = try Sandbox()
+        for (number, value) in [(1, 60), (2, 70)] {
+            let records = ["HeartRate", "RespiratoryRate", "BodyMass"].flatMap { type in
+                (1...9).map { day -> String in
+                    let at = "2024-04-0\(day) 10:00:00 +0000"
+                    let value = type == "BodyMass" ? 80 : value
+                    return """
+                        <Record type="HKQuantityTypeIdentifier\(type)" sourceName="Watch" unit="count/min" creationDate="\(at)" \
+                        startDate="\(at)" endDate="\(at)" value="\(value)"/>
+
+                        """
+                }
+            }.joined()
+            let export = """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <HealthData locale="en_US">
+                <ExportDate value="2024-04-2\(number) 10:00:00 +0000"/>
+                <Me HKCharacteristicTypeIdentifierDateOfBirth="1980-01-01"/>
+                \(records)</HealthData>
+                """
+            try sandbox.run("import", sandbox.write(export, to: "\(number).xml")).expecting(0)
+        }
+        let archive = try WebArchive(path: sandbox.archive)
+        let page = try archive.get("/diff?from=1&to=2").text
+        let more = try #require(page.firstMatch(of: #/href="(\/diff\?from=1&amp;to=2&amp;type=[^"]+)">[\d,]+ more</#))
+        let one = try archive.get(String(more.output.1).replacing("&amp;", with: "&")).text
+        #expect(!one.contains(/>[\d,]+ more</))
+    }
+}
