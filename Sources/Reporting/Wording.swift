@@ -189,6 +189,12 @@ enum Wording {
     /// A count as a cell: nothing is a dot.
     static func cell(_ count: Int64) -> String { count == 0 ? "·" : Counts.grouped(count) }
 
+    /// How many records are no longer visible, and how many of them an analysis explains: `84, 60 explained`.
+    static func gone(_ count: Int64, explained: Int64?) -> String {
+        guard count > 0, let explained else { return cell(count) }
+        return "\(cell(count)), \(explained == 0 ? "none" : Counts.grouped(explained)) explained"
+    }
+
     /// `Europe/Bucharest (named by most records)`.
     static func zone(_ zone: ChainZone) -> String {
         switch zone.origin {

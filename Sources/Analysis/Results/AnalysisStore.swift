@@ -110,24 +110,46 @@ enum AnalysisStore {
         }
     }
 
-    /// What the chain's states up to an observation are: ids, order, status and digest of each, and how its types ended.
+    /// What the chain's states up to an observation are.
     static func fingerprint(_ db: Database, chain: Chain, to: Observation) throws -> Digest256 {
-        let observations = chain.finished.prefix { $0.id != to.id } + [to]
-        var text = "hp:analysis:\(chain.id)"
-        for observation in observations {
-            text += ";\(observation.id),\(observation.status.rawValue),\(observation.observedAt),"
-            text += (observation.stateDigest?.hex ?? "") + "," + observation.typeSelection.json
-        }
-        let ids = observations.map(\.id).sqlList
+        try AnalysisFingerprints(db, chain).of(to)
+    }
+}
+
+/// What a chain's states up to its observations are: ids, order, status and digest of each, and how its types ended.
+struct AnalysisFingerprints {
+    private let chain: Chain
+    private let states: [String]
+    /// How the types of each observation ended.
+    private var types: [Int64: String] = [:]
+
+    init(_ db: Database, _ chain: Chain) throws {
+        self.chain = chain
+        states = chain.finished.map(Self.text)
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT import_id, status, count(*), total(sample_type_id) FROM type_runs WHERE import_id IN (\(ids))
-                GROUP BY 1, 2 ORDER BY 1, 2
+                SELECT import_id, status, count(*), total(sample_type_id) FROM type_runs
+                WHERE import_id IN (\(chain.finished.map(\.id).sqlList)) GROUP BY 1, 2 ORDER BY 1, 2
                 """)
         while let row = try rows.next() {
-            text += try ";\(row.get(0) as Int64),\(row.get(1) as String),\(row.get(2) as Int64),\(row.get(3) as Double)"
+            let id: Int64 = try row.get(0)
+            types[id, default: ""] += try
+                ";\(id),\(row.get(1) as String),\(row.get(2) as Int64),\(row.get(3) as Double)"
         }
-        return Digest256(hashing: text)
+    }
+
+    /// That of the states up to an observation.
+    func of(_ to: Observation) -> Digest256 {
+        let earlier = chain.finished.prefix { $0.id != to.id }
+        let ids = (earlier + [to]).map(\.id).sorted()
+        return Digest256(
+            hashing: "hp:analysis:\(chain.id)" + states.prefix(earlier.count).joined() + Self.text(to)
+                + ids.map { types[$0] ?? "" }.joined())
+    }
+
+    private static func text(_ observation: Observation) -> String {
+        ";\(observation.id),\(observation.status.rawValue),\(observation.observedAt),"
+            + (observation.stateDigest?.hex ?? "") + "," + observation.typeSelection.json
     }
 }

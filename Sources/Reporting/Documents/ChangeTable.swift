@@ -13,8 +13,8 @@ struct ChangeTable {
     /// Adds a type; one without a change is counted, unless it is to be shown.
     mutating func add(
         _ label: String, sizes: [Int64], appeared: Int64, disappeared: Int64, changed: Int64,
-        matchRules: [(String, Int64)], fields: [(String, Int64)], labels: String = "", isAlwaysShown: Bool = false,
-        link: Document.Link? = nil
+        matchRules: [(String, Int64)], fields: [(String, Int64)], labels: String = "", explained: Int64? = nil,
+        isAlwaysShown: Bool = false, link: Document.Link? = nil
     ) {
         guard appeared + disappeared + changed > 0 || isAlwaysShown else {
             unchanged += 1
@@ -22,7 +22,9 @@ struct ChangeTable {
         }
         rows.append(
             (
-                [label] + sizes.map { Counts.grouped($0) } + [appeared, disappeared, changed].map(Wording.cell), labels,
+                [label] + sizes.map { Counts.grouped($0) } + [
+                    Wording.cell(appeared), Wording.gone(disappeared, explained: explained), Wording.cell(changed),
+                ], labels,
                 Wording.reasons(matchRules, fields, changed: changed), link
             ))
     }

@@ -7,8 +7,12 @@ package import Presentation
 extension DiffSummary {
     /// The counts by type; types without a change are counted together.
     ///
-    /// - Parameter mostDays: of all types together; `--json` has more.
-    package func document(_ zone: DisplayZone, mostDays: Int = .max) -> Document {
+    /// - Parameters:
+    ///   - mostDays: of all types together; `--json` has more.
+    ///   - explained: how many of a type's records that are no longer visible an analysis explains; nil where there is none.
+    package func document(
+        _ zone: DisplayZone, mostDays: Int = .max, explained: [String: Int64]? = nil
+    ) -> Document {
         var document = Wording.comparison(from, to, through: through, zone)
         for sentence in Wording.partial(from, to) { document.paragraph(sentence) }
         document.paragraph(
@@ -21,6 +25,7 @@ extension DiffSummary {
                 shortIdentifier(type.type), sizes: [type.before, type.after], appeared: type.appeared,
                 disappeared: type.disappeared, changed: type.representationChanged, matchRules: type.matchRules,
                 fields: type.changedFields, labels: Wording.labels(type),
+                explained: explained.map { $0[type.type] ?? 0 },
                 link: .comparison("diff/records", from: from.id, to: to.id, through: through, type: type.type))
         }
         changes.append(to: &document)

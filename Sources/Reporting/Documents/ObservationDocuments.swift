@@ -67,10 +67,11 @@ extension ObservationReport {
     ///   - isSimple: whether the page is short: all counts, and no more.
     ///   - previous: the observation before it, which counts of changes lead to.
     ///   - neighbours: whose counts stand beside the types, and lead to the same type there.
+    ///   - explained: how many of a type's records that are no longer visible an analysis explains; nil where there is none.
     ///   - months: drawn beside the types; nil for none.
     package func showDocument(
         _ zone: DisplayZone, isSimple: Bool = false, previous: Int64? = nil, neighbours: [Neighbour] = [],
-        months: MonthSparks? = nil, _ units: DisplayUnits = .metric
+        explained: [String: Int64]? = nil, months: MonthSparks? = nil, _ units: DisplayUnits = .metric
     ) -> Document {
         let sparks = months?.byType
         var document = Document(title: title)
@@ -92,9 +93,12 @@ extension ObservationReport {
             for (index, other) in others.enumerated() where other.count > 0 {
                 links[9 + index] = .records(at: other.id, type: run.type)
             }
+            var counts = ([run.read] + run.counts).map { isSimple && $0 == 0 ? "" : Wording.cell($0) }
+            if run.disappeared > 0 {
+                counts[3] = Wording.gone(run.disappeared, explained: explained.map { $0[run.type] ?? 0 })
+            }
             table.addRow(
-                [shortIdentifier(run.type), run.completeness]
-                    + ([run.read] + run.counts).map { isSimple && $0 == 0 ? "" : Wording.cell($0) }
+                [shortIdentifier(run.type), run.completeness] + counts
                     + zone.days(run.earliestStart, run.latestEnd) + others.map { Wording.cell($0.count) }
                     + [sparks?.months ?? ""],
                 links: links, drawings: sparks.map { [9 + others.count: $0.counts[run.type] ?? []] } ?? [:])
@@ -125,8 +129,10 @@ extension ObservationReport {
     }
 
     /// The observations of a chain, one a line, in the order in which they are given.
+    ///
+    /// - Parameter explained: how many of the records that are no longer visible an analysis explains, by observation.
     package static func timelineDocument(
-        _ entries: [TimelineEntry], chain: String, _ zone: DisplayZone
+        _ entries: [TimelineEntry], chain: String, _ zone: DisplayZone, explained: [Int64: Int64] = [:]
     ) -> Document {
         var document = Document(title: "Chain \(chain), times in \(zone.name)")
         guard !entries.isEmpty else {
@@ -144,9 +150,13 @@ extension ObservationReport {
             let counts = [
                 totals.visible, totals.appeared, totals.disappeared, totals.representationChanged, totals.quarantined,
             ]
+            var texts = counts.map { Counts.grouped($0) }
+            if totals.disappeared > 0 {
+                texts[2] = Wording.gone(totals.disappeared, explained: explained[observation.id])
+            }
             table.addRow(
                 ["\(observation.id)", zone.time(observation.observedAt), observation.status.rawValue]
-                    + counts.map { Counts.grouped($0) }
+                    + texts
                     + [
                         observation.sourceName, observation.remarks,
                         observation.offsetSeconds.map(Wording.offset) ?? "",

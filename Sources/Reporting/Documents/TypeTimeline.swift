@@ -111,7 +111,9 @@ package struct TypeTimeline: Sendable {
     }
 
     /// Charts of counts and months, and what each observation changed.
-    package func document(_ display: DisplayZone, isSimple: Bool) -> Document {
+    ///
+    /// - Parameter explained: how many of the type's records that are no longer visible an analysis explains, by observation.
+    package func document(_ display: DisplayZone, isSimple: Bool, explained: [Int64: Int64] = [:]) -> Document {
         var document = Document()
         let counts = runs.map { $0?.visible ?? 0 }
         var charts: [Chart] = []
@@ -122,13 +124,13 @@ package struct TypeTimeline: Sendable {
                     chain.finished, counts))
         }
         if !months.isEmpty, !isSimple { charts.append(matrix) }
-        var byObservation = table(display)
+        var byObservation = table(display, explained)
         byObservation.keepFirst(isSimple ? 20 : 150)
         document.append(.charts(charts), .heading("By observation"), .table(byObservation))
         return document
     }
 
-    private func table(_ display: DisplayZone) -> Table {
+    private func table(_ display: DisplayZone, _ explained: [Int64: Int64]) -> Table {
         var table = Table([
             .right("Observation"), .exact("Observed at"), .words("Status"), .right("Visible"), .right("Appeared"),
             .right("No longer visible"), .right("Changed"), .exact("From"), .exact("To"),
@@ -136,12 +138,13 @@ package struct TypeTimeline: Sendable {
         for (observation, run) in zip(chain.finished, runs).reversed() {
             let id = observation.id
             let previous = chain.previous(of: observation)?.id
-            let counts = run?.counts ?? [0, 0, 0, 0]
+            var counts = (run?.counts ?? [0, 0, 0, 0]).map(Wording.cell)
+            counts[2] = Wording.gone(run?.disappeared ?? 0, explained: explained[id])
             var links = run?.links(from: 3, at: id, since: previous) ?? [:]
             links[0] = .observation(id)
             table.addRow(
                 ["\(id)", display.time(observation.observedAt), run?.status.rawValue ?? ""]
-                    + counts.map(Wording.cell) + display.days(run?.earliestStart, run?.latestEnd), links: links)
+                    + counts + display.days(run?.earliestStart, run?.latestEnd), links: links)
         }
         return table
     }

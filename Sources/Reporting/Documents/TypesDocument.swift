@@ -42,9 +42,11 @@ package struct TypeOverview: Sendable {
     /// - Parameters:
     ///   - selected: the identifiers of the types to show; none for all.
     ///   - hasDrawing: whether there is room for the heat map.
+    ///   - explained: how many of a type's records that are no longer visible there an analysis explains; nil where there is none.
     ///   - months: of the latest observation, drawn beside the types; nil for none.
     package func document(
-        _ zone: DisplayZone, selected: [String] = [], hasDrawing: Bool, months: MonthSparks? = nil
+        _ zone: DisplayZone, selected: [String] = [], hasDrawing: Bool, explained: [String: Int64]? = nil,
+        months: MonthSparks? = nil
     ) -> Document {
         let types = types.filter { selected.isEmpty || selected.contains($0) }
         let sparks = months?.byType
@@ -63,8 +65,10 @@ package struct TypeOverview: Sendable {
             guard let run = runs.last?[type] else { continue }
             var links = run.links(from: 2, at: latest.id, since: previous)
             links[0] = .type(type)
+            var counts = run.counts.map(Wording.cell)
+            counts[2] = Wording.gone(run.disappeared, explained: explained.map { $0[type] ?? 0 })
             table.addRow(
-                [shortIdentifier(type), Self.category(type)] + run.counts.map(Wording.cell)
+                [shortIdentifier(type), Self.category(type)] + counts
                     + zone.days(run.earliestStart, run.latestEnd) + [sparks?.months ?? ""], links: links,
                 drawings: sparks.map { [8: $0.counts[type] ?? []] } ?? [:])
         }

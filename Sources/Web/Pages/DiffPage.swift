@@ -93,9 +93,9 @@ struct DiffPage: SitePage {
             parts += visit.html(Document(sentences.map { .paragraph($0) }))
         }
         let drawn = visit.html(Document([.charts(visit.isSimple ? [] : diff.charts(mostDays: 3))]))
-        return PageContent(
-            "Comparison of \(try visit.sidesTitle)",
-            parts + drawn + visit.html(diff.document(visit.zone, mostDays: visit.isSimple ? 25 : .max)))
+        let explained = verdicts.map { Dictionary($0.map { ($0.type, $0.explained) }) { first, _ in first } }
+        let document = diff.document(visit.zone, mostDays: visit.isSimple ? 25 : .max, explained: explained)
+        return PageContent("Comparison of \(try visit.sidesTitle)", parts + drawn + visit.html(document))
     }
 
     func twin(_ form: Page.Form) throws -> Answer { .json(try read().diff.json) }

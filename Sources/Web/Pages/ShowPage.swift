@@ -18,6 +18,7 @@ struct ShowPage: SitePage {
                 let runs = try ObservationReport.types(visit.db, neighbour.id)
                 return (neighbour.id, Dictionary(runs.map { ($0.type, $0.visible) }) { first, _ in first })
             },
+            explained: try visit.explained(at: [observation])[observation.id],
             months: try visit.months(of: observation, visible: report.totals.visible), visit.units)
         let id = "\(observation.id)"
         var links: [(name: String, address: Address)] = []

@@ -10,7 +10,9 @@ struct TimelinePage: SitePage {
 
     func content() throws -> PageContent {
         let entries = try entries
-        let table = ObservationReport.timelineDocument(Self.newestFirst(entries), chain: visit.chain.name, visit.zone)
+        let explained = try visit.explained(at: visit.chain.finished).mapValues { $0.values.reduce(0, +) }
+        let table = ObservationReport.timelineDocument(
+            Self.newestFirst(entries), chain: visit.chain.name, visit.zone, explained: explained)
         guard !visit.chain.finished.isEmpty || visit.address[.all] != nil else {
             return PageContent("Timeline", FirstSteps.html(visit.site))
         }

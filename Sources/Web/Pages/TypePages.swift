@@ -1,3 +1,4 @@
+internal import Analysis
 internal import ArchiveAggregating
 internal import ArchiveReading
 internal import ArchiveRows
@@ -24,7 +25,8 @@ struct TypesPage: SitePage {
         let visible = try latest.map { try ObservationReport.types(visit.db, $0.id).reduce(0) { $0 + $1.visible } }
         let months = try latest.flatMap { try visit.months(of: $0, visible: visible ?? 0) }
         let document = try overview.document(
-            visit.zone, selected: visit.settings.selectedTypes, hasDrawing: !visit.isSimple, months: months)
+            visit.zone, selected: visit.settings.selectedTypes, hasDrawing: !visit.isSimple,
+            explained: try latest.flatMap { try visit.explained(at: [$0])[$0.id] }, months: months)
         return PageContent("Types", visit.html(document))
     }
 
@@ -45,6 +47,12 @@ extension Visit {
 
     /// An observation with more visible records has too many days.
     private static let mostForMonths: Int64 = 1_000_000
+
+    /// How many of the records that are no longer visible the analyses that the archive keeps explain, by observation and
+    /// type; observations without one that still holds are left out.
+    func explained(at observations: [Observation], type: String? = nil) throws -> [Int64: [String: Int64]] {
+        try ExplainedRecords.read(db, chain: chain, at: observations, type: type)
+    }
 
     /// In which units tables and charts show lengths and masses; twins are as exported.
     var units: DisplayUnits { address.form == .page ? settings.units : .metric }
@@ -96,7 +104,9 @@ struct TypePage: SitePage {
             ]
         }
         var document = Document([.paragraph(type.quoted, .remark)])
-        document.append(try timeline.document(visit.zone, isSimple: visit.isSimple).blocks)
+        let explained = try visit.explained(at: visit.chain.finished, type: type).mapValues { $0[type] ?? 0 }
+        document.append(
+            try timeline.document(visit.zone, isSimple: visit.isSimple, explained: explained).blocks)
         return PageContent(shortIdentifier(type).quoted, [Steps.links(links)] + visit.html(document))
     }
 
