@@ -58,4 +58,13 @@ struct EvidenceTests {
         for page in pages { #expect(try archive.get(page).text.contains(cell), "\(page)") }
         #expect(try archive.get("/type?type=HeartRate&simplify=1").text.contains(cell))
     }
+
+    @Test func consolidationIsDrawn() throws {
+        let archive = try WebArchive("condensed-workouts")
+        let page = try archive.get("/consolidation?from=1&to=2").text
+        #expect(page.contains("<title>No longer visible, explained and unexplained</title>"))
+        #expect(page.contains(/<title>[A-Za-z]+: density and interval length<\/title>/))
+        #expect(page.contains(">unexplained</text>") && page.contains(">before</text>"))
+        #expect(!(try archive.get("/consolidation?from=1&to=2&simplify=1").text.contains("<svg")))
+    }
 }

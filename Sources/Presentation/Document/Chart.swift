@@ -117,16 +117,22 @@ package struct Chart: Sendable {
         }
     }
 
-    /// One quantity before and after.
+    /// One quantity before and after, or another two of a kind.
     package struct Pair: Sendable {
         package var name: String
+        /// What the two values are called.
+        package var sides: [String]
         package var before: Double
         package var after: Double
         /// How the two values are printed.
         package var texts: [String]
 
-        package init(_ name: String, _ before: Double, _ after: Double, text: (Double) -> String) {
+        package init(
+            _ name: String, _ before: Double, _ after: Double, sides: [String] = ["before", "after"],
+            text: (Double) -> String
+        ) {
             self.name = name
+            self.sides = sides
             self.before = before
             self.after = after
             texts = [text(before), text(after)]

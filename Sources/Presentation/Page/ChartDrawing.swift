@@ -61,24 +61,26 @@ enum ChartDrawing {
 
     private static func pairs(_ pairs: [Chart.Pair], _ chart: Chart) -> HTML {
         let frame = ChartFrame(height: Double(pairs.count) * 66 + 8)
-        let room = ChartFrame.width - 150
+        // A letter is about six units wide; the bars of all pairs begin at one place.
+        let left = max(52, Double(pairs.flatMap(\.sides).map(\.count).max() ?? 0) * 6 + 10)
+        let room = ChartFrame.width - 98 - left
         var drawing: [HTML] = []
         for (index, pair) in pairs.enumerated() {
             let top = Double(index) * 66 + 14
             drawing.append(frame.text(pair.name, x: 4, y: top, anchor: "start"))
             let most = max(pair.before, pair.after, .leastNormalMagnitude)
-            for (row, side) in [("before", pair.before), ("after", pair.after)].enumerated() {
+            for (row, value) in [pair.before, pair.after].enumerated() {
                 let y = top + 7 + Double(row) * 20
-                let width = side.1 / most * room
+                let width = value / most * room
                 drawing += [
-                    frame.text(side.0, x: 46, y: y + 11, anchor: "end"),
+                    frame.text(pair.sides[row], x: left - 6, y: y + 11, anchor: "end"),
                     .shape(
                         "rect",
                         [
-                            "class": row == 0 ? "bar first" : "bar second", "x": "52", "y": y.coordinate,
+                            "class": row == 0 ? "bar first" : "bar second", "x": left.coordinate, "y": y.coordinate,
                             "width": max(width, 0.5).coordinate, "height": "15",
                         ]),
-                    frame.text(pair.texts[row], x: 52 + width + 4, y: y + 11, anchor: "start"),
+                    frame.text(pair.texts[row], x: left + width + 4, y: y + 11, anchor: "start"),
                 ]
             }
         }

@@ -18,23 +18,6 @@ extension TypeSection {
             report.observations, counts, marked: sides)
     }
 
-    /// Density and interval of consolidated records before and after; nil where a side has no records.
-    var densityChart: Chart? {
-        guard let evidence = consolidation?.verdict.evidence, let before = evidence.medianIntervalBefore,
-            let after = evidence.medianIntervalAfter, let thick = evidence.densityBefore,
-            let thin = evidence.densityAfter
-        else { return nil }
-        let pairs = [
-            Chart.Pair("Records an hour", thick, thin) { Wording.rounded($0) },
-            Chart.Pair("Median interval", before, after) { Durations.text(seconds: $0) },
-        ]
-        var table = Table([.words(""), .right("Before"), .right("After")])
-        for pair in pairs { table.addRow([pair.name] + pair.texts) }
-        return Chart(
-            "Density and interval length",
-            "Of the records that were consolidated and of those that replace them.", .pairs(pairs), table: table)
-    }
-
     /// By how much each day's aggregate differs between the two observations; nil where no day can be drawn.
     func dayChart(_ report: ComparisonReport) -> Chart? {
         let points = days.compactMap { day in day.difference.map { Chart.Point(day.start, day.label, $0) } }

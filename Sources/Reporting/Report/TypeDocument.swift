@@ -15,7 +15,8 @@ extension TypeSection {
             document.paragraph(
                 "Uncertain: " + diff.uncertainty.map(Wording.uncertainty).joined(separator: "; "), .remark)
         }
-        document.append(.charts([countChart(report)] + [densityChart, dayChart(report)].compactMap(\.self)))
+        let density = consolidation?.verdict.densityChart("Density and interval length")
+        document.append(.charts([countChart(report)] + [density, dayChart(report)].compactMap(\.self)))
         if let consolidation, consolidation.verdict.groups > 0 {
             document.append(
                 .subheading("Consolidation: \(Counts.of(consolidation.verdict.groups, "group"))"),

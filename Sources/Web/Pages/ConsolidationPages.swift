@@ -14,7 +14,8 @@ struct ConsolidationPage: SitePage {
     func content() throws -> PageContent {
         let answer = try Consolidation.answer(visit.db, chain: visit.chain, visit.comparison)
         defer { answer.close() }
-        let document = answer.document(try answer.printedUnits(), visit.zone)
+        var document = answer.document(try answer.printedUnits(), visit.zone)
+        if !visit.isSimple { document.append(.charts(answer.charts)) }
         let site = visit.site
         let canKeep = site.jobs != nil && !site.isReadOnly && site.isArchiveWritable
         let offered = !answer.wasStored && visit.types == nil && canKeep
