@@ -113,6 +113,16 @@ struct DocumentTests {
         #expect(page.contains(#"<td data-title="Source"><bdi>&lt;Watch&gt;</bdi></td>"#))
     }
 
+    /// Where instants are shown, a site says them in UTC, too; a file is as it was.
+    @Test func sitesSayInstantsInUTC() {
+        var table = Table([.exact("At"), .exact("End")])
+        table.addRow(["2024-05-01 02:00:00", ""], links: [0: .init("show")], instants: [0: 1_714_521_600, 1: 0])
+        let page = HTML(PageRenderer(.site { _ in "/show" }).html(Document([.table(table)]))).text
+        #expect(page.contains(#"<time datetime="2024-05-01T00:00:00.000Z"><a href="/show">"#))
+        #expect(page.contains("</a></time>") && page.matches(of: /<time/).count == 1)
+        #expect(!PageRenderer.text(Document([.table(table)]), title: "").contains("<time"))
+    }
+
     @Test func linesBreakNeitherInDatesNorAnywhereInIdentifiers() {
         let name = "HKQuantityTypeIdentifierHeartRate"
         let page = PageRenderer.text(Document([.paragraph("On 2024-05-01, \(name) < 3.")]), title: "")

@@ -123,6 +123,21 @@ struct SurfaceTests {
         #expect(question.text.contains("--provenance none --format csv") && question.text.contains("BodyMass"))
     }
 
+    @Test func timesSayOnWhoseClockTheyAre() throws {
+        let archive = try WebArchive("condensed-workouts")
+        for page in ["/timeline", "/records?at=1", "/type?type=HeartRate", "/sources", "/health", "/health/log"] {
+            let text = try archive.get(page + (page.contains("?") ? "&" : "?") + "time-zone=Asia/Tokyo").text
+            #expect(text.contains("Asia/Tokyo"), "\(page)")
+            #expect(text.contains(/<time datetime="\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z">/), "\(page)")
+        }
+        for page in ["/jobs", "/types"] {
+            #expect(try archive.get("\(page)?time-zone=Asia/Tokyo").text.contains("Asia/Tokyo"), "\(page)")
+        }
+        // A type that was asked for is not repeated in each row.
+        #expect(!(try archive.get("/records?at=1&type=HeartRate").text.contains(">Type</th>")))
+        #expect(try archive.get("/records?at=1").text.contains(">Type</th>"))
+    }
+
     @Test func onlyTextOfAnExportIsIsolated() throws {
         let archive = try WebArchive("condensed-workouts")
         for url in [

@@ -72,6 +72,8 @@ package struct Table: Sendable {
         package var anchor: String?
         /// Where cells lead to, by the index of their column.
         package var links: [Int: Document.Link] = [:]
+        /// Unix seconds of the instants that cells show, by the index of their column; a page of a site says them in UTC, too.
+        package var instants: [Int: Int64] = [:]
         /// What is between this row and the next one, such as a span of time; pages alone show it.
         package var between: String?
         /// Small drawings in place of cells, by the index of their column; pages alone show them.
@@ -136,13 +138,13 @@ package struct Table: Sendable {
     /// Adds a row; missing cells are empty and surplus ones are dropped.
     package mutating func addRow(
         _ cells: [String], dim: Bool = false, anchor: String? = nil, links: [Int: Document.Link?] = [:],
-        between: String? = nil, drawings: [Int: [Double?]] = [:]
+        instants: [Int: Int64?] = [:], between: String? = nil, drawings: [Int: [Double?]] = [:]
     ) {
         let missing = max(0, columns.count - cells.count)
         let cells = Array(cells.prefix(columns.count)) + Array(repeating: "", count: missing)
         rows.append(
             Row(
-                cells: cells, isDim: dim, anchor: anchor, links: links.compactMapValues(\.self), between: between,
-                drawings: drawings))
+                cells: cells, isDim: dim, anchor: anchor, links: links.compactMapValues(\.self),
+                instants: instants.compactMapValues(\.self), between: between, drawings: drawings))
     }
 }

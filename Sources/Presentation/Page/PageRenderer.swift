@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// A document as HTML: one file without a script or a request, or the blocks of a page that a site frames.
 ///
 /// What an export supplied, and nothing else, is isolated, so that its direction cannot reorder what is around it: cells of
@@ -142,7 +144,9 @@ package struct PageRenderer: Sendable {
                 numbers, title: "\(column.title) of \(row.cells[0].prefix(80)): \(row.cells[index])")
         }
         let isForeign = column.kind == .text || column.kind == .name
-        return linked(row.cells[index], row.links[index], isForeign: isForeign, longest: column.maxWidth)
+        let text = linked(row.cells[index], row.links[index], isForeign: isForeign, longest: column.maxWidth)
+        guard case .site = place, let instant = row.instants[index], !text.text.isEmpty else { return text }
+        return .element("time", ["datetime": ISO8601.string(unixSeconds: instant)], text)
     }
 
     private func cell(_ index: Int, of row: Table.Row, _ column: Table.Column, _ text: HTML) -> HTML {

@@ -25,10 +25,11 @@ extension ArchiveInfo {
         ])
         var table = Table([.left("Chain"), .words("Observations"), .exact("First"), .exact("Last"), .words("Days of")])
         for chain in chains {
-            table.addRow([
-                chain.name, Self.text(chain.statuses), zone.time(chain.firstObservedAt),
-                zone.time(chain.lastObservedAt), chain.zone.map(Wording.zone) ?? "",
-            ])
+            table.addRow(
+                [
+                    chain.name, Self.text(chain.statuses), zone.time(chain.firstObservedAt),
+                    zone.time(chain.lastObservedAt), chain.zone.map(Wording.zone) ?? "",
+                ], instants: [2: chain.firstObservedAt, 3: chain.lastObservedAt])
         }
         document.section("Chains (times in \(zone.name))", table)
         return document
@@ -104,11 +105,12 @@ extension RunLog {
             .right("Observation", leftOut: 2), .left("Details", leftOut: 1),
         ])
         for entry in rows {
-            table.addRow([
-                "\(entry.id)", zone.time(Int64(entry.loggedAt)), entry.event, entry.outcome,
-                entry.importID.map { "\($0)" } ?? "",
-                (entry.fileTexts + entry.detailTexts.map { "\($0.name) \($0.text)" }).joined(separator: ", "),
-            ])
+            table.addRow(
+                [
+                    "\(entry.id)", zone.time(Int64(entry.loggedAt)), entry.event, entry.outcome,
+                    entry.importID.map { "\($0)" } ?? "",
+                    (entry.fileTexts + entry.detailTexts.map { "\($0.name) \($0.text)" }).joined(separator: ", "),
+                ], instants: [1: Int64(entry.loggedAt)])
         }
         return Document([rows.isEmpty ? .paragraph("The log is empty.") : .table(table)])
     }
@@ -150,7 +152,7 @@ extension RecordedExport {
                 links: [
                     3: export.fromObservation.map { .observation($0) },
                     4: export.toObservation.map { .observation($0) }, 8: again?(export),
-                ])
+                ], instants: [1: Int64(export.recordedAt)])
         }
         document.append(.table(table))
         return document

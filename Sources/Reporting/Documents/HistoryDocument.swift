@@ -70,11 +70,12 @@ extension History {
             let ranges = version.ranges.map { range in
                 range.last.map { "\(range.first.id) until before \($0.id)" } ?? "\(range.first.id) until now"
             }
-            table.addRow([
-                record.version.prefix, "\(record.ordinal)",
-                [record.sourceName, record.sourceVersion].compactMap(\.self).joined(separator: " "),
-                zone.time(record.creation), ranges.joined(separator: "; "),
-            ])
+            table.addRow(
+                [
+                    record.version.prefix, "\(record.ordinal)",
+                    [record.sourceName, record.sourceVersion].compactMap(\.self).joined(separator: " "),
+                    zone.time(record.creation), ranges.joined(separator: "; "),
+                ], instants: [3: record.creation])
         }
         return table
     }
@@ -95,7 +96,7 @@ extension History {
                 [
                     "\(event.observation.id)", zone.time(event.observation.observedAt), change,
                     event.record.version.prefix, event.matchRule.map(Wording.matchRule) ?? "",
-                ], links: [0: .observation(event.observation.id)])
+                ], links: [0: .observation(event.observation.id)], instants: [1: event.observation.observedAt])
         }
         return table
     }

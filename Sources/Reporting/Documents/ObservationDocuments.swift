@@ -163,7 +163,7 @@ extension ObservationReport {
                         entry.seal.map { "✓ \($0)" } ?? "",
                     ],
                 dim: !observation.status.isFinished, links: links(entry, changes: counts[1...3]),
-                between: next.map { span(observation, $0.observation) })
+                instants: [1: observation.observedAt], between: next.map { span(observation, $0.observation) })
         }
         document.append(.table(table))
         return document

@@ -7,18 +7,24 @@ internal import TextFormats
 extension RecordPage {
     /// A page of records as a table.
     ///
-    package func document(_ zone: DisplayZone, _ units: DisplayUnits = .metric) -> Document {
-        var table = Table([
-            .name("Type"), .exact("Start"), .exact("End", leftOut: 1), .right("Value", maxWidth: 40), .left("Unit"),
-            .left("Source", leftOut: 3), .exact("Identity", leftOut: 2),
-        ])
+    /// - Parameter isOfOneType: whether one type was asked for, which then no row has to say.
+    package func document(
+        _ zone: DisplayZone, _ units: DisplayUnits = .metric, isOfOneType: Bool = false
+    ) -> Document {
+        let first = isOfOneType ? 0 : 1
+        var table = Table(
+            (isOfOneType ? [] : [.name("Type")]) + [
+                .exact("Start"), .exact("End", leftOut: 1), .right("Value", maxWidth: 40), .left("Unit"),
+                .left("Source", leftOut: 3), .exact("Identity", leftOut: 2),
+            ])
         for row in records {
             let (value, unit) = units.texts(row)
             table.addRow(
-                [
-                    shortIdentifier(row.type), zone.time(row.start), row.end == row.start ? "" : zone.time(row.end),
+                (isOfOneType ? [] : [shortIdentifier(row.type)]) + [
+                    zone.time(row.start), row.end == row.start ? "" : zone.time(row.end),
                     value.quoted, unit, row.sourceName ?? "", row.identity.prefix,
-                ], links: [6: .sample(row.identity)])
+                ], links: [first + 5: .sample(row.identity)],
+                instants: [first: row.start, first + 1: row.end == row.start ? nil : row.end])
         }
         return Document([
             .title("Times in \(zone.name)"), records.isEmpty ? .paragraph("No records match.") : .table(table),

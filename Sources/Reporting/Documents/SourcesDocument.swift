@@ -26,11 +26,12 @@ extension SourceList {
         ])
         var types = Table([.left("Source", maxWidth: 80), Table.Column("Type", .name, maxWidth: 80), .right("Records")])
         for source in sources {
-            table.addRow([
-                source.name, Counts.grouped(source.count), Counts.grouped(source.types.count),
-                zone.time(source.firstStart), zone.time(source.lastEnd), source.versions.joined(separator: ", "),
-                source.deviceNames.joined(separator: ", "),
-            ])
+            table.addRow(
+                [
+                    source.name, Counts.grouped(source.count), Counts.grouped(source.types.count),
+                    zone.time(source.firstStart), zone.time(source.lastEnd), source.versions.joined(separator: ", "),
+                    source.deviceNames.joined(separator: ", "),
+                ], instants: [3: source.firstStart, 4: source.lastEnd])
             for entry in source.types {
                 types.addRow(
                     [source.name, shortIdentifier(entry.type), Counts.grouped(entry.count)],

@@ -126,7 +126,8 @@ package struct TypeTimeline: Sendable {
         if !months.isEmpty, !isSimple { charts.append(matrix) }
         var byObservation = table(display, explained)
         byObservation.keepFirst(isSimple ? 20 : 150)
-        document.append(.charts(charts), .heading("By observation"), .table(byObservation))
+        document.append(
+            .charts(charts), .heading("By observation (times and days in \(display.name))"), .table(byObservation))
         return document
     }
 
@@ -144,7 +145,8 @@ package struct TypeTimeline: Sendable {
             links[0] = .observation(id)
             table.addRow(
                 ["\(id)", display.time(observation.observedAt), run?.status.rawValue ?? ""]
-                    + counts + display.days(run?.earliestStart, run?.latestEnd), links: links)
+                    + counts + display.days(run?.earliestStart, run?.latestEnd), links: links,
+                instants: [1: observation.observedAt])
         }
         return table
     }

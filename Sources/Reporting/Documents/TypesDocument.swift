@@ -76,7 +76,7 @@ package struct TypeOverview: Sendable {
             table.remark =
                 "\(Counts.grouped(types.count)) of \(Counts.of(self.types.count, "type")), as chosen in the settings."
         }
-        document.append(.heading("At observation \(latest.id), the latest"), .table(table))
+        document.append(.heading("At observation \(latest.id), the latest (days in \(zone.name))"), .table(table))
         return document
     }
 

@@ -57,7 +57,8 @@ extension WorkoutPage {
             ]
             table.addRow(
                 cells,
-                links: [0: .workout(row.identity, at: observation.id), cells.count - 1: .sample(row.identity)])
+                links: [0: .workout(row.identity, at: observation.id), cells.count - 1: .sample(row.identity)],
+                instants: [0: Int64(row.interval.start)])
         }
         return Document([
             .title("Workouts of observation \(observation.id). Times in \(zone.name)"),

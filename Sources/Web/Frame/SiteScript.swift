@@ -1,7 +1,7 @@
 /// What a browser may do beside showing pages; every page works without it.
 enum SiteScript {
     /// Keys: `j` and `k` go to the later and the earlier observation, `/` to the first field, `t` to the timeline, `?` to help.
-    /// Commands and statements get a button that copies them. A line tells when the archive has got more; the page is never
+    /// Times have those of the browser's clock as a title. Commands and statements get a button that copies them. A line tells when the archive has got more; the page is never
     /// loaded anew by itself.
     static let text: StaticString = """
         "use strict";
@@ -19,6 +19,7 @@ enum SiteScript {
             if (field) { event.preventDefault(); field.focus(); }
           }
         });
+        for (const time of document.querySelectorAll("time")) time.title = new Date(time.dateTime).toLocaleString();
         addEventListener("beforeprint", () => {
           for (const part of document.querySelectorAll("details")) part.open = true;
         });

@@ -33,10 +33,12 @@ struct JobsPages {
                 [
                     "\(job.id)", job.kind.title, job.state.rawValue, frame.zone.time(job.startedAt),
                     frame.zone.time(job.endedAt),
-                ], links: [0: .init("jobs/\(job.id)")])
+                ], links: [0: .init("jobs/\(job.id)")], instants: [3: job.startedAt, 4: job.endedAt])
         }
         var document = Document([
-            .paragraph("What pages of this server have started, the newest first. The list ends with the server.")
+            .paragraph(
+                "What pages of this server have started, the newest first. The list ends with the server. Times in \(frame.zone.name)."
+            )
         ])
         document.append(jobs.isEmpty ? .paragraph("Nothing was started yet.", .remark) : .table(table))
         return frame.answer(PageContent("Jobs", LinkAddresses().html(document)))

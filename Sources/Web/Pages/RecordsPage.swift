@@ -43,7 +43,8 @@ struct RecordsPage: SitePage {
         let runs = try ObservationReport.read(visit.db, observation).types.filter { $0.visible > 0 }
         var parts = [Steps.observations(visit, observation), form(runs), total(runs, page)]
         if let facets = try facets { parts += visit.html(facets.document(try zone)) }
-        parts += visit.html(page.document(visit.zone, visit.units))
+        let isOfOneType = visit.address.list(.type).count == 1
+        parts += visit.html(page.document(visit.zone, visit.units, isOfOneType: isOfOneType))
         if page.records.isEmpty { parts += try withoutFilters() }
         parts.append(Steps.pages(visit, next: page.next?.text))
         return PageContent("Records of observation \(observation.id)", parts)
