@@ -146,6 +146,9 @@ struct Visit {
     /// How many rows a page of a list has that is asked for no number.
     var pageSize: Int { isSimple ? 25 : settings.pageSize }
 
+    /// How many rows a part of a list has that is asked for no number, for people or for programs.
+    var listSize: Int { address.form == .page ? pageSize : 100 }
+
     /// The sources asked for; nil for all.
     var source: SourceFilter? {
         get throws { try address[.source].map { try SourceFilter(db, named: $0) } }

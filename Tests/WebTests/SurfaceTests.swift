@@ -138,6 +138,29 @@ struct SurfaceTests {
         #expect(try archive.get("/records?at=1").text.contains(">Type</th>"))
     }
 
+    @Test func listsGoOnOnTheNextPage() throws {
+        let archive = try WebArchive("unit-switch")
+        for number in 1...2 {
+            try archive.sandbox.run(
+                "export", "types", "--at", "\(number)", "--output", archive.sandbox.path("bag\(number)")
+            ).expecting(0)
+        }
+        let first = try archive.get("/exports?limit=1").text
+        let next = try #require(PageCheck.links(first).first { $0.contains("after=") })
+        #expect(next == "/exports?limit=1&after=2")
+        let last = try archive.get(next).text
+        #expect(last.contains("/export?kind=types&amp;at=1") && !last.contains("/export?kind=types&amp;at=2"))
+        let whole = try archive.get("/exports").text
+        #expect(!last.contains(">Next</a>") && !whole.contains(">Next</a>"))
+        #expect(try archive.get("/exports.json?limit=1").status == 400)
+        for number in 1...30 {
+            try archive.sandbox.run("import", archive.sandbox.write("no", to: "\(number).xml")).expecting(65)
+        }
+        let rows = try archive.get("/health/log?simplify=1").text.matches(of: /<tr>/).count
+        #expect(rows == 26)
+        #expect(try archive.get("/health/log.json?limit=100").text.matches(of: /"event"/).count > 30)
+    }
+
     @Test func onlyTextOfAnExportIsIsolated() throws {
         let archive = try WebArchive("condensed-workouts")
         for url in [

@@ -145,13 +145,16 @@ package final class PageCache: Sendable {
         return (changes, found.total)
     }
 
+    /// Of a diff with more changes none are kept.
+    package static var mostChanges: Int { GroupMaker.mostMembers }
+
     /// Asks for the changes of a diff, unless there are too many to keep.
     ///
     /// Who has just read them asks: two who compare at once take twice the memory.
     ///
     /// - Parameter count: how many there are at least.
     package func wantChanges(_ chain: Chain, _ question: ConsolidationQuestion, count: Int) {
-        if count <= GroupMaker.mostMembers { keeper?.want([Self.key(.members, chain, question)]) }
+        if count <= Self.mostChanges { keeper?.want([Self.key(.members, chain, question)]) }
     }
 
     private static func key(

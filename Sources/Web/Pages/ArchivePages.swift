@@ -19,7 +19,7 @@ struct LogPage: SitePage {
     /// The rows of the page, and the number after which the next one begins.
     private func read() throws -> (rows: [RunLog.Entry], next: Int64?) {
         let all = try RunLog.read(visit.db, after: Int64(part.after))
-        let rows = Array(all.prefix(part.limit ?? 100))
+        let rows = Array(all.prefix(part.limit ?? visit.listSize))
         return (rows, rows.count < all.count ? rows.last?.id : nil)
     }
 
@@ -53,7 +53,7 @@ struct QuarantinePage: SitePage {
     }
 
     private func read() throws -> (items: [QuarantineRow], next: Int64?) {
-        let limit = part.limit ?? 100
+        let limit = part.limit ?? visit.listSize
         let items = try QuarantineRow.read(visit.db, observation, after: Int64(part.after), limit: limit + 1)
         return items.count > limit ? (Array(items.dropLast()), items[limit - 1].id) : (items, nil)
     }

@@ -77,6 +77,11 @@ struct ChangesPage: SitePage {
             : "\(Counts.of(page.total, "change")), from number \(Counts.grouped(part.after + 1)) on."
         document.append(
             .paragraph(place), .paragraph(Self.legend, .remark))
+        let remark = Self.remark(total: page.total).map { text in
+            HTML.element(
+                "p", [:], HTML(text), " ",
+                .element("a", ["href": visit.twin(.ndjson).text], "All of them as JSON lines"))
+        }
         let changes = shown(page.changes)
         let kinds = [("All", nil)] + RecordChange.Kind.allCases.map { (Self.name($0), Optional($0)) }
         let links = kinds.map { name, kind in
@@ -84,8 +89,15 @@ struct ChangesPage: SitePage {
         }
         return PageContent(
             "Records that differ between \(try visit.sidesTitle)",
-            try visit.comparisonHead() + [Steps.links(links)] + visit.html(document)
+            try visit.comparisonHead() + [Steps.links(links)] + visit.html(document) + [remark].compactMap(\.self)
                 + changes.joined() + [Steps.pages(visit, next: next(after: changes.count, of: page.total))])
+    }
+
+    /// What there is to say of so many changes; nil of fewer.
+    static func remark(total: Int) -> String? {
+        guard total > PageCache.mostChanges else { return nil }
+        return
+            "More than \(Counts.grouped(PageCache.mostChanges)) changes are not kept: each page of them is computed anew."
     }
 
     /// The changes that a page of no chosen length has room for, at least one.

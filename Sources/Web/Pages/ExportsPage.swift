@@ -8,19 +8,32 @@ internal import TextFormats
 /// The exports that the archive has recorded, with what became of them.
 struct ExportsPage: SitePage {
     let visit: Visit
+    private let part: ListPart
+
+    /// - Throws: `WebError.usage`; for programs, too, which get all exports as of the command.
+    init(_ visit: Visit) throws {
+        self.visit = visit
+        part = try ListPart(visit, of: "exports", place: "the number of an export")
+        if visit.address.form == .json, part.limit != nil || part.after > 0 {
+            throw WebError(.usage, "JSON has all exports; limit and after go with the page.")
+        }
+    }
 
     private var entries: [(export: RecordedExport, status: String)] {
         get throws { try ExportReproduction.statuses(visit.db, visit.keyFile, rerun: false) }
     }
 
     func content() throws -> PageContent {
-        var document = RecordedExport.document(try entries.reversed(), visit.zone) { ExportPage.link(toAsk: $0) }
+        let left = try entries.reversed().filter { part.after == 0 || $0.export.id < part.after }
+        let shown = left.prefix(part.limit ?? visit.pageSize)
+        var document = RecordedExport.document(Array(shown), visit.zone) { ExportPage.link(toAsk: $0) }
         document.paragraph(
             "Current: the same export would be written again. Superseded: the chain has changed since. Asked again, the same question "
                 + "gives the same hash while the export is current. To see whether a file is what was recorded: healthprobe "
                 + "verify-export FILE.", .remark)
         let new = Steps.links([("Make a new export", visit.links.address(.export).with(.chain, visit.links.chain))])
-        return PageContent("Exports", [new] + visit.html(document))
+        let next = shown.count < left.count ? shown.last.map { "\($0.export.id)" } : nil
+        return PageContent("Exports", [new] + visit.html(document) + [Steps.pages(visit, next: next)])
     }
 
     func twin(_ form: Page.Form) throws -> Answer {

@@ -66,7 +66,7 @@ extension Visit {
         case .workout: try WorkoutPage(self)
         case .metrics: try MetricsPage(self)
         case .impact: try ImpactPage(self)
-        case .exports: ExportsPage(visit: self)
+        case .exports: try ExportsPage(self)
         case .log: try LogPage(self)
         case .quarantine: try QuarantinePage(self)
         case .export: try ExportPage(self)
