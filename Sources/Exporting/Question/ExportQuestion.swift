@@ -1,5 +1,6 @@
 package import ArchiveFile
 internal import HealthModel
+internal import TextFormats
 
 /// What an export holds.
 package enum ExportKind: String, Sendable, CaseIterable {
@@ -130,6 +131,23 @@ package struct ExportQuestion: Sendable {
         self.from = from
         self.to = to
         provenance = kind == .health ? .full : .hashed
+    }
+
+    /// `+0200` or `-05:30` in seconds; nil for what is none.
+    package static func offsetSeconds(_ text: String) -> Int32? {
+        let digits = text.utf8.filter { $0 != 0x3A }
+        guard digits.count == 5, let sign = digits.first, sign == 0x2B || sign == 0x2D,
+            let instant = Instant("2000-01-01 00:00:00 " + String(decoding: digits, as: UTF8.self))
+        else { return nil }
+        return instant.offsetSeconds
+    }
+
+    /// The offset as `offsetSeconds` reads it; nil where there is none.
+    package var offsetText: String? {
+        offsetSeconds.map { seconds in
+            let minutes = Int(seconds.magnitude / 60)
+            return "\(seconds < 0 ? "-" : "+")\(twoDigits(minutes / 60))\(twoDigits(minutes % 60))"
+        }
     }
 
     /// The kind with its form, as manifests and recorded exports name it.

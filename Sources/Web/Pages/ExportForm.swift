@@ -13,19 +13,24 @@ extension ExportPage {
         } else if kind != .health {
             fitting = fitting.with(.at, address[.at] ?? address[.to])
         }
+        if address[.format] != ExportFormat.csv.rawValue { fitting = fitting.with(.csvProfile, nil) }
+        if address[.from] != nil { fitting = fitting.with(.state, nil) }
         return refused(kind).reduce(fitting) { $0.with($1, nil) }
     }
 
     /// What a kind does not take: a page leaves it out, programs are refused, and the form has no field for it.
     static func refused(_ kind: ExportKind) -> [Parameter] {
         switch kind {
-        case .records: [.through, .from, .to, .change]
+        case .records: [.through, .from, .to, .change] + ofXML
         case .types: refused(.records) + [.since, .until]
         case .manifest: refused(.types) + [.type]
-        case .diff, .selection: [.at]
-        case .health: [.through, .format]
+        case .diff, .selection: [.at] + ofXML
+        case .health: [.through, .format, .csvProfile]
         }
     }
+
+    /// What a Health export alone takes.
+    private static let ofXML: [Parameter] = [.state, .offset, .fillCreationDates]
 
     /// The address with the ids of the observations that a question is about.
     static func named(_ address: Address, _ question: ExportQuestion) -> Address {
@@ -90,6 +95,30 @@ extension ExportPage {
                     Parameter.format, kind == nil ? "Format (not of XML)" : "Format",
                     [("", "as usual"), ("json", "JSON"), ("ndjson", "JSON lines"), ("csv", "CSV")],
                     chosen: visit.address[.format] ?? ""))
+        }
+        if visit.address[.format] == ExportFormat.csv.rawValue {
+            fields.append(
+                Form.choice(
+                    Parameter.csvProfile, "Cells that a spreadsheet would run",
+                    [("", "with an apostrophe"), ("lossless", "unchanged")], chosen: visit.address[.csvProfile] ?? ""))
+        }
+        if kind == .health {
+            if visit.address[.from] == nil {
+                fields.append(
+                    Form.choice(
+                        Parameter.state, "Which records",
+                        [
+                            ("", "visible at the observation"), ("ever", "all that were visible up to it"),
+                            ("finest", "visible, with the originals of merged ones"),
+                            ("everything", "all, with originals"),
+                        ], chosen: visit.address[.state] ?? ""))
+            }
+            fields += [
+                Form.field(Parameter.offset, "UTC offset of all dates, such as +0200", visit.address[.offset]),
+                Form.check(
+                    Parameter.fillCreationDates, "Start as creation date where there is none",
+                    isOn: visit.address[.fillCreationDates] != nil),
+            ]
         }
         let download = HTML.element(
             "button", ["class": "quiet", "formmethod": "post", "formaction": "/export"], "Download without a preview")

@@ -83,13 +83,36 @@ struct ExportPage: SitePage {
             }
             question.format = chosen
         }
+        try set(&question, address)
         return question
+    }
+
+    /// Sets what goes with CSV or with a Health export alone.
+    private static func set(_ question: inout ExportQuestion, _ address: Address) throws {
+        if let profile = address[.csvProfile] {
+            guard question.format == .csv, ["guarded", "lossless"].contains(profile) else {
+                throw WebError(.usage, "csv-profile takes guarded or lossless, and goes with the format csv.")
+            }
+            question.guardsFormulas = profile == "guarded"
+        }
+        if let state = address[.state] {
+            guard let chosen = HealthState(rawValue: state), question.from == nil else {
+                throw WebError(.usage, "state takes visible, ever, finest or everything, and does not go with from.")
+            }
+            question.state = chosen
+        }
+        if let offset = address[.offset] {
+            guard let seconds = ExportQuestion.offsetSeconds(offset) else {
+                throw WebError(.usage, "offset takes hours and minutes: +0200 or -0530, the plus sign as %2B.")
+            }
+            question.offsetSeconds = seconds
+        }
+        question.fillsCreationDates = address[.fillCreationDates] != nil
     }
 
     /// The page that asks what a recorded export asked; nil where what it asked is none of a page's questions.
     static func link(toAsk export: RecordedExport) -> Document.Link? {
-        guard let question = ExportQuestion(json: export.question), question.guardsFormulas, question.state == .visible,
-            question.offsetSeconds == nil, !question.fillsCreationDates,
+        guard let question = ExportQuestion(json: export.question),
             let kind = kinds.first(where: { $0.kind == question.kind })
         else { return nil }
         var link = Document.Link(
@@ -102,6 +125,10 @@ struct ExportPage: SitePage {
                 "until": question.until.map { ISO8601.string(unixSeconds: $0) },
                 "provenance": question.provenance.rawValue,
                 "format": question.kind == .health ? nil : question.format.rawValue,
+                "csv-profile": question.guardsFormulas ? nil : "lossless",
+                "state": question.state == .visible ? nil : question.state.rawValue,
+                "offset": question.offsetText,
+                "fill-creation-dates": question.fillsCreationDates ? "1" : nil,
             ])
         link.options += (question.types ?? []).map { (Parameter.type.rawValue, $0) }
         link.options += question.changes.map { (Parameter.change.rawValue, $0.rawValue) }
@@ -216,16 +243,17 @@ struct ExportPage: SitePage {
         if !question.changes.isEmpty {
             words += ["--change", question.changes.map(\.rawValue).joined(separator: ",")]
         }
-        for parameter in [Parameter.type, .since, .until, .provenance, .format] {
+        for parameter in [Parameter.type, .since, .until, .provenance, .format, .csvProfile, .state, .offset] {
             for value in visit.address.list(parameter) { words += option(parameter.rawValue, value) }
         }
+        if question.fillsCreationDates { words.append("--fill-creation-dates") }
         for part in question.include { words += ["--include", part.rawValue] }
         return words
     }
 
     /// A word as a shell reads it.
     private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { $0.isAlphanumeric || "-_./:,".utf8.contains($0) }
+        let isPlain = word.utf8.allSatisfy { $0.isAlphanumeric || "-_./:,=+".utf8.contains($0) }
         return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
     }
 

@@ -75,7 +75,7 @@ package enum Page: String, CaseIterable, Sendable {
         case .export:
             [
                 .kind, .at, .from, .to, .chain, .through, .type, .since, .until, .change, .provenance, .include,
-                .format,
+                .format, .csvProfile, .state, .offset, .fillCreationDates,
             ]
         case .log: [.limit, .after]
         case .quarantine: [.at, .chain, .limit, .after]

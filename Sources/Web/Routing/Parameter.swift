@@ -3,6 +3,9 @@ package enum Parameter: String, CaseIterable, Sendable {
     case identity, kind, at, from, to, chain, all, through, type, by, since, until, source, change, provenance, include
     case format, limit, after
     case workout, state, splits, last, totals, metric
+    case offset
+    case fillCreationDates = "fill-creation-dates"
+    case csvProfile = "csv-profile"
     case timeZone = "time-zone"
     case simplify
     /// The number of a job, which its path has.
@@ -12,5 +15,5 @@ package enum Parameter: String, CaseIterable, Sendable {
     var isList: Bool { self == .type || self == .change || self == .include }
 
     /// Whether its only value is `1`.
-    var isFlag: Bool { self == .all || self == .through || self == .totals || self == .simplify }
+    var isFlag: Bool { [.all, .through, .totals, .simplify, .fillCreationDates].contains(self) }
 }

@@ -76,7 +76,13 @@ struct ExportXML: ParsableCommand {
             var question = ExportQuestion(kind: .health, chain: common.chain, from: earlier?.id, to: target.id)
             question.changes = try changes()
             question.state = try chosenState()
-            question.offsetSeconds = try offset.map(Self.offsetSeconds)
+            question.offsetSeconds = try offset.map { text in
+                guard let seconds = ExportQuestion.offsetSeconds(text) else {
+                    throw HealthProbeError(
+                        .usage, "--offset takes hours and minutes.", hint: "Write +0200 or -0530.")
+                }
+                return seconds
+            }
             question.isZip = zip
             question.fillsCreationDates = fillCreationDates
             return question
@@ -94,16 +100,5 @@ struct ExportXML: ParsableCommand {
                 hint: "Choose visible, ever, finest or everything.")
         }
         return chosen
-    }
-
-    /// `+0200` or `-05:30` in seconds.
-    private static func offsetSeconds(_ text: String) throws -> Int32 {
-        let digits = text.utf8.filter { $0 != 0x3A }
-        guard digits.count == 5, let sign = digits.first, sign == 0x2B || sign == 0x2D,
-            let instant = Instant("2000-01-01 00:00:00 " + String(decoding: digits, as: UTF8.self))
-        else {
-            throw HealthProbeError(.usage, "--offset takes hours and minutes.", hint: "Write +0200 or -0530.")
-        }
-        return instant.offsetSeconds
     }
 }
