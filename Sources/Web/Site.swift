@@ -194,6 +194,9 @@ package struct Site: Sendable {
         return try cancelJob(String(words[2]))
     }
 
+    /// What is around a page that says that another one is being computed.
+    var plainFrame: Frame { Frame(settings: settings, failedCheck: failedCheck) }
+
     /// What is around a page that needs no archive: what is known of one that is there.
     private func frame(_ address: Address) throws -> Frame {
         Frame(address, try zone(address), settings: settings, failedCheck: failedCheck)
@@ -213,7 +216,8 @@ package struct Site: Sendable {
             if request.page == .export, (400..<500).contains(error.reason.status) {
                 parts.append(Steps.links([("Choose what to export", Address(.export))]))
             }
-            answer = Frame(settings: settings, failedCheck: failedCheck).answer(
+            let isDamaged = error.reason == .archiveDamaged
+            answer = Frame(settings: settings, failedCheck: failedCheck, isDamaged: isDamaged).answer(
                 PageContent(error.message, parts, status: error.reason.status))
         }
         switch error.reason {

@@ -27,6 +27,14 @@ struct SurfaceTests {
         try PageCheck.wellFormed(answer.text, sandbox, "/timeline")
     }
 
+    @Test func damageIsToldAboveThePage() throws {
+        let site = Site(environment: [:]) { throw WebError(.archiveDamaged) }
+        let answer = try WebArchive.Reply(site.answer(Request(.get, "/timeline")))
+        #expect(
+            answer.status == 503 && answer.text.contains("class=\"banner\"") && answer.text.contains("Other pages stay")
+        )
+    }
+
     @Test func whatAPartialExportDoesNotShowIsNoEvidence() throws {
         let archive = try WebArchive("truncated-then-complete")
         #expect(

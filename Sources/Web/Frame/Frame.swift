@@ -19,12 +19,14 @@ struct PageContent {
 }
 
 /// What all pages share: header, navigation, notes about the archive, footer.
-struct Frame {
+struct Frame: Sendable {
     private let address: Address?
     /// In which times are shown.
     let zone: DisplayZone
     private let theme: Settings.Theme
     private let failedCheck: String?
+    /// Whether the page cannot be shown because what it needs of the archive is damaged.
+    private let isDamaged: Bool
     private var links = LinkAddresses()
     private var chains: [(name: String, address: Address)] = []
     private var chain: String?
@@ -35,9 +37,10 @@ struct Frame {
     /// Around a message, where there is no archive to show.
     init(
         _ address: Address? = nil, _ zone: DisplayZone = DisplayZone(.gmt), settings: Settings = Settings(),
-        failedCheck: String? = nil
+        failedCheck: String? = nil, isDamaged: Bool = false
     ) {
-        (self.address, self.zone, theme, self.failedCheck) = (address, zone, settings.theme, failedCheck)
+        (self.address, self.zone, theme) = (address, zone, settings.theme)
+        (self.failedCheck, self.isDamaged) = (failedCheck, isDamaged)
         programs = address.map { own in own.page.twins.map { ($0.title, own.to(own.page, $0)) } } ?? []
     }
 
@@ -111,13 +114,15 @@ struct Frame {
 
     /// What stays on every page until a check passes.
     private var banner: HTML {
-        guard let failedCheck else { return .empty }
+        guard failedCheck != nil || isDamaged else { return .empty }
+        let found = failedCheck.map {
+            "The last check found something that does not hold in \(InvariantWords.text($0)). "
+                + "Pages stay readable; imports wait for a repair."
+        }
+        let text = found ?? "What this page needs of the archive could not be read. Other pages stay readable."
         return .element(
             "div", ["class": "banner", "role": "status"], .element("strong", [:], "Degraded."),
-            HTML(
-                " The last check found something that does not hold in \(InvariantWords.text(failedCheck)). "
-                    + "Pages stay readable; imports wait for a repair. "
-            ),
+            HTML(" \(text) "),
             .element("a", ["href": Address(.health).text], "More about it"))
     }
 

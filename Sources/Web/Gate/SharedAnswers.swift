@@ -36,7 +36,7 @@ package final class SharedAnswers: Sendable {
         }
         switch outcome {
         case .answered(let answer): return answer
-        case .late(let number): return Self.pending(request, number, await known(request, start))
+        case .late(let number): return pending(request, number, await known(request, start))
         }
     }
 
@@ -61,6 +61,8 @@ package final class SharedAnswers: Sendable {
         let isStarted = start(lane) { [self] site, isLate in
             let basis = site.basis
             if let kept = state.withLock({ $0.keptAnswer(key, basis) }) { return hand(kept, basis, key) }
+            let frame = site.plainFrame
+            state.withLock { $0.frame = frame }
             let answer = site.answer(request, isLate: isLate)
             // What takes longer than a page may is made again where it holds up no other.
             if lane == .page, answer.status >= 500, isLate() { return compute(key, request, on: .long, start) }
@@ -96,11 +98,11 @@ package final class SharedAnswers: Sendable {
     }
 
     /// What says that an answer is being computed; a browser asks again by itself.
-    private static func pending(_ request: Request, _ number: Int, _ known: [HTML]) -> Answer {
+    private func pending(_ request: Request, _ number: Int, _ known: [HTML]) -> Answer {
         var answer = Answer.json(.line("pending", ["job": "\(number)", "part": nil as String?]), 202)
         if !request.isForProgram {
             let text = "This answer is being computed. The page shows it as soon as it is there."
-            answer = Frame().answer(
+            answer = (state.withLock { $0.frame } ?? Frame()).answer(
                 PageContent("Being computed", [.element("p", ["role": "status"], HTML(text))] + known))
             answer.headers.append(("refresh", "2"))
         }
@@ -156,6 +158,8 @@ extension SharedAnswers {
     private struct State {
         private var running: [Key: Running] = [:]
         var kept: [Key: Kept] = [:]
+        /// What was around pages when the latest computation began: who is told to wait has no connection of the archive.
+        var frame: Frame?
         private var newest = 0
 
         /// How long an answer is kept that somebody waits for and that may change while the basis stays.

@@ -87,6 +87,14 @@ struct SharedAnswersTests {
         #expect(anew.asked == (path == "/health/log.json" ? cost : asked))
     }
 
+    /// What waits looks as the person set pages.
+    @Test func aPageThatIsComputedLooksAsOthers() async throws {
+        #expect(archive.post("/settings", [.init("display.theme", "dark")]).status == 303)
+        _ = try await askQuickly(Request(.get, "/timeline"))
+        let pending = try await ask(Request(.get, "/types"))
+        #expect(pending["refresh"] == "2" && pending.text.contains("data-theme=\"dark\""))
+    }
+
     /// Of neighbours the import has stored the counts.
     @Test(arguments: [false, true])
     func aComparisonOfNeighboursHasItsCountsAtOnce(isThrough: Bool) async throws {
