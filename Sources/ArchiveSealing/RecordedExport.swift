@@ -50,7 +50,13 @@ package struct RecordedExport: Sendable {
 
     /// All recorded exports in the order in which they were recorded.
     package static func all(_ db: Database) throws -> [RecordedExport] {
-        try Row.fetchAll(db, sql: "SELECT * FROM export_manifests ORDER BY id").map { row in
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                /* The recorded exports */
+                SELECT * FROM export_manifests ORDER BY id
+                """)
+        return try rows.map { row in
             var export = try RecordedExport(
                 exportID: row.get("export_id"), createdAt: row.get("created_at"), kind: row.get("export_kind"),
                 fromObservation: row.get("from_observation_id"), toObservation: row.get("to_observation_id"),

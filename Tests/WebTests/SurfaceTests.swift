@@ -196,6 +196,30 @@ struct SurfaceTests {
         #expect(try archive.get("/health/log.json?limit=100").text.matches(of: /"event"/).count > 30)
     }
 
+    @Test func pagesLeadToTheirStatements() throws {
+        let archive = try WebArchive("condensed-workouts")
+        for (page, command) in [
+            ("/workouts?at=2", "healthprobe workouts --at 2 --show-sql"),
+            ("/metrics?at=2", "healthprobe metrics daily --at 2 --show-sql"),
+        ] {
+            #expect(try archive.get(page).text.contains(command))
+            let words = command.split(separator: " ").dropFirst().map(String.init)
+            #expect(try archive.sandbox.run(words).expecting(0).outputText.contains("SELECT"), "\(command)")
+        }
+        for page in ["/exports", "/quarantine?at=2"] {
+            #expect(try archive.get(page).text.contains("The SQL behind these numbers"), "\(page)")
+        }
+    }
+
+    @Test func anOutlineIsForPeopleAlone() throws {
+        let archive = try WebArchive("impact-of-condensing")
+        let list = try archive.get("/workouts?at=2").text
+        let link = try #require(PageCheck.links(list).first { $0.hasPrefix("/workout?") })
+        let page = try archive.get(link + "&include=routes").text
+        #expect(PageCheck.links(page).contains(link.replacing("/workout?", with: "/workout.json?")))
+        #expect(try archive.get(link.replacing("/workout?", with: "/workout.json?") + "&include=routes").status == 400)
+    }
+
     @Test func onlyTextOfAnExportIsIsolated() throws {
         let archive = try WebArchive("condensed-workouts")
         for url in [

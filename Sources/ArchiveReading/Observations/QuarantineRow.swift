@@ -24,6 +24,7 @@ package struct QuarantineRow: Sendable {
         try Row.fetchAll(
             db,
             sql: """
+                /* Items in quarantine, with their elements */
                 SELECT id, type_identifier, reason, line, byte_start, byte_end, element
                 FROM quarantine WHERE import_id = ? AND id > ? ORDER BY id LIMIT ?
                 """,

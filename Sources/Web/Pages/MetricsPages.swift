@@ -32,6 +32,13 @@ extension Visit {
         }
     }
 
+    /// What prints the statements of a command about the observation.
+    func command(_ name: String) throws -> String {
+        let state = try workoutState
+        return "healthprobe \(name) --at \(try observation.id)\(state == .visible ? "" : " --state \(state.rawValue)") "
+            + "--show-sql"
+    }
+
     /// A choice of the state, for forms.
     var stateChoice: HTML {
         Form.choice(
@@ -45,6 +52,8 @@ extension Visit {
 struct MetricsPage: SitePage {
     let visit: Visit
     private let answer: DailyAnswer
+
+    var commandWithStatements: String? { get throws { try visit.command("metrics daily") } }
 
     init(_ visit: Visit) throws {
         self.visit = visit

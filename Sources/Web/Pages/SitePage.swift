@@ -7,8 +7,8 @@ internal import TextFormats
 protocol SitePage {
     var visit: Visit { get }
 
-    /// The command that prints the statements behind the page, for pages that may come from the cache, where none runs; nil
-    /// for all others.
+    /// The command that prints the statements behind the page, for pages that may come from the cache, where none runs, and
+    /// for those that run them before they are drawn; nil for all others.
     var commandWithStatements: String? { get throws }
 
     /// What people see in the site's frame.
@@ -78,6 +78,7 @@ extension Visit {
     /// The address of the page's content for programs: days are spelled out, because these know of no zone.
     func twin(_ form: Page.Form) -> Address {
         var twin = address.to(address.page, form)
+        if address.page == .workout { twin = twin.with(.include, nil) }
         if address.page.subject == .chain { twin = twin.with(.chain, address[.chain] ?? links.chain) }
         guard address.page != .aggregates, let span = try? interval(in: zone.zone) else { return twin }
         func text(_ seconds: Int64?) -> String? { seconds.map { ISO8601.string(unixSeconds: $0) } }

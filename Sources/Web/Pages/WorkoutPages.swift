@@ -11,6 +11,8 @@ struct WorkoutsPage: SitePage {
     let visit: Visit
     private let page: WorkoutReading.WorkoutPage
 
+    var commandWithStatements: String? { get throws { try visit.command("workouts") } }
+
     init(_ visit: Visit) throws {
         self.visit = visit
         var question = WorkoutReading.WorkoutPage.Question()
@@ -58,6 +60,9 @@ struct WorkoutPage: SitePage {
     init(_ visit: Visit) throws {
         self.visit = visit
         parts = Set(try visit.values(.include))
+        if visit.address.form == .json, !parts.isEmpty {
+            throw WebError(.usage, "JSON has no outline of the route; include goes with the page.")
+        }
         guard let name = visit.address[.workout] else {
             throw WebError(.usage, "This page is about one workout.", hint: "Choose it in the list of workouts.")
         }
