@@ -65,6 +65,15 @@ package enum RunLog {
             .map { ($0, Digest256(hashing: "\($0.outcome):\($0.details)")) }
     }
 
+    /// The newest row of each kind of error with how often there was one, the newest first.
+    package static func lastErrors(_ rows: [Entry]) -> [(row: Entry, count: Int)] {
+        let errors = rows.filter { HealthProbeError.Code(rawValue: $0.outcome) != nil }
+        return Dictionary(grouping: errors, by: \.outcome).values.compactMap { rows in
+            rows.last.map { ($0, rows.count) }
+        }
+        .sorted { $0.row.id > $1.row.id }
+    }
+
     /// Appends a row within the caller's transaction.
     ///
     /// - Parameters:
@@ -88,7 +97,12 @@ package enum RunLog {
     ///
     /// - Parameter after: only rows with a higher id.
     package static func read(_ db: Database, after id: Int64 = 0) throws -> [Entry] {
-        let rows = try Row.fetchAll(db, sql: "SELECT * FROM run_log WHERE id > ? ORDER BY id", arguments: [id])
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                /* What was done with the archive */
+                SELECT * FROM run_log WHERE id > ? ORDER BY id
+                """, arguments: [id])
         return try rows.map { try Entry($0) }
     }
 }

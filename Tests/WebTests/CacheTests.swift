@@ -181,6 +181,17 @@ struct CacheTests {
         #expect(try state() == "current")
     }
 
+    @Test func aCacheSaysWhyThereIsNone() throws {
+        let report = CacheReport.read(CacheFile(path: "/no such folder/x.cache"), of: nil, KeySearch(environment: [:]))
+        #expect(report.sentence.hasPrefix("none, because its folder takes no writing"))
+        let cached = try CachedArchive("unit-switch")
+        #expect(try cached.archive.sandbox.run("cache", "info").expecting(0).outputText.contains("Stamp"))
+        try cached.archive.sandbox.run("cache", "delete").expecting(0)
+        #expect(
+            try cached.archive.sandbox.run("cache", "info").expecting(0).outputText.contains(
+                "absent: pages ask the archive"))
+    }
+
     @Test func theLastErrorHasTheSameHashEverywhere() throws {
         let cached = try CachedArchive("unit-switch")
         let sandbox = cached.archive.sandbox

@@ -194,6 +194,8 @@ struct SurfaceTests {
         let rows = try archive.get("/health/log?simplify=1").text.matches(of: /<tr>/).count
         #expect(rows == 26)
         #expect(try archive.get("/health/log.json?limit=100").text.matches(of: /"event"/).count > 30)
+        let health = try archive.get("/health").text
+        #expect(health.contains("Errors by kind (times in UTC)") && health.contains(">30</td>"))
     }
 
     @Test func pagesLeadToTheirStatements() throws {
@@ -206,7 +208,7 @@ struct SurfaceTests {
             let words = command.split(separator: " ").dropFirst().map(String.init)
             #expect(try archive.sandbox.run(words).expecting(0).outputText.contains("SELECT"), "\(command)")
         }
-        for page in ["/exports", "/quarantine?at=2"] {
+        for page in ["/health", "/health/log", "/exports", "/quarantine?at=2"] {
             #expect(try archive.get(page).text.contains("The SQL behind these numbers"), "\(page)")
         }
     }

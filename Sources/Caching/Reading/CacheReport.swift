@@ -39,6 +39,10 @@ package struct CacheReport: Sendable {
     var byteCount: Int64 = 0
     var contentDigest: Digest256?
     var disagreements = 0
+    /// Of the archive's state that the cache was made for.
+    var stamp: String?
+    /// Whether a file could be made where there is none.
+    private var isPlaceWritable = true
     var entities: [EntityCount] = []
 
     package init(path: String, state: State) {
@@ -57,7 +61,10 @@ package struct CacheReport: Sendable {
     static func read(_ file: CacheFile, _ state: ArchiveState?) -> CacheReport {
         var report = CacheReport(path: file.path, state: .absent)
         switch try? file.state() {
-        case .absent: return report
+        case .absent:
+            let folder = (file.path as NSString).deletingLastPathComponent
+            report.isPlaceWritable = FileManager.default.isWritableFile(atPath: folder)
+            return report
         case .foreign: report.reason = "The file is not a cache of this program."
         case .newer: report.reason = "A newer version of the program made it."
         case .older: report.reason = "An earlier version of the program made it; it will be made again."
@@ -89,6 +96,7 @@ package struct CacheReport: Sendable {
         archive = values["archive_uuid"]
         archiveSchemaVersion = values["archive_schema_version"].flatMap { Int64($0) }
         buildID = values["cache_build_id"]
+        stamp = values["stamp"].flatMap { $0.isEmpty ? nil : $0 }
         disagreements = values["disagreements"].flatMap { Int($0) } ?? 0
         // One that was killed before it said whose it is has no rows either.
         guard try values.isEmpty || CacheOrigin.isOf(state.identity, store) else {
@@ -153,7 +161,9 @@ package struct CacheReport: Sendable {
         switch state {
         case .current: "current"
         case .behind: "behind: pages make the rest when they are asked for"
-        case .absent: "absent: pages ask the archive"
+        case .absent:
+            isPlaceWritable
+                ? "absent: pages ask the archive" : "none, because its folder takes no writing: pages ask the archive"
         case .unusable: "not used: \(reason ?? "")"
         }
     }
@@ -164,7 +174,8 @@ package struct CacheReport: Sendable {
         document.facts([
             ("State", sentence), ("Archive", archive), ("Size", state == .absent ? nil : Bytes.text(byteCount)),
             ("Last made", computedAt.map { "\(zone.time($0)) \(zone.name)" }), ("Build", buildID),
-            ("Content", contentDigest?.hex), ("Disagreements", disagreements > 0 ? "\(disagreements)" : nil),
+            ("Stamp", stamp), ("Content", contentDigest?.hex),
+            ("Disagreements", disagreements > 0 ? "\(disagreements)" : nil),
         ])
         guard !entities.isEmpty else { return document }
         var table = Table([.left("Entity"), .left("Made"), .right("Groups"), .right("Rows"), .right("Size")])

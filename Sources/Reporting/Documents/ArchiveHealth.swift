@@ -15,6 +15,7 @@ package struct ArchiveHealth: Sendable {
     private let info: ArchiveInfo
     private let lastCheck: RunLog.Entry?
     private let lastError: (row: RunLog.Entry, messageHash: Digest256)?
+    private let lastErrors: [(row: RunLog.Entry, count: Int)]
     private let remembered: RememberedHead.Answer
     private let path: String
     private let walByteCount: Int64
@@ -49,6 +50,7 @@ package struct ArchiveHealth: Sendable {
         self.isImportRunning = isImportRunning
         lastCheck = log.last { $0.event == RunLog.Event.check.rawValue }
         lastError = RunLog.lastError(log)
+        lastErrors = RunLog.lastErrors(log)
     }
 
     private var failedInvariants: [String] {
@@ -94,11 +96,17 @@ package struct ArchiveHealth: Sendable {
         document.append(
             .facts([
                 .init("Newest seal", info.headSeal.map { "\($0.sequence)" }), .init("Of this archive", remembered),
-                .init("Last error", lastError.map { "\($0.row.outcome), \(zone.time(Int64($0.row.loggedAt)))" }),
                 .init("Free beside it", freeByteCount.map { Bytes.text($0) }),
                 .init("Cache of pages", cache?.text ?? "off"),
                 .init("This server", serverWords),
-            ]), .heading("What it is and holds"))
+            ]))
+        var errors = Table([.words("Error"), .exact("Last"), .right("Times")])
+        for (row, count) in lastErrors {
+            let at = Int64(row.loggedAt)
+            errors.addRow([row.outcome, zone.time(at), Counts.grouped(Int64(count))], instants: [1: at])
+        }
+        document.section("Errors by kind (times in \(zone.name))", errors)
+        document.append(.heading("What it is and holds"))
         document.append(Array(info.document(path: path, walByteCount: walByteCount, key: key, zone).blocks.dropFirst()))
         return document
     }
