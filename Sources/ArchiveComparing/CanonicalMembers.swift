@@ -32,7 +32,7 @@ enum CanonicalMembers {
     private static func distinct(_ texts: [String]) -> [String] {
         let sorted = texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return sorted.enumerated().filter {
-            $0.offset == 0 || !sorted[$0.offset - 1].utf8.elementsEqual($0.element.utf8)
+            $0.offset == 0 || !sorted[$0.offset - 1].hasBytes(of: $0.element)
         }
         .map(\.element)
     }

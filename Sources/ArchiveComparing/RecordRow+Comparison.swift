@@ -86,7 +86,7 @@ extension RecordRow {
     private static func same(_ a: String?, _ b: String?) -> Bool {
         switch (a, b) {
         case (nil, nil): true
-        case (let a?, let b?): a.utf8.elementsEqual(b.utf8)
+        case (let a?, let b?): a.hasBytes(of: b)
         default: false
         }
     }

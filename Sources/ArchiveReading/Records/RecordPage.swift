@@ -51,7 +51,7 @@ package struct RecordPage: Sendable {
             types.removeAll { $0.identifier.utf8.lexicographicallyPrecedes(after.type.utf8) }
         }
         for type in types where records.count < most {
-            let after = question.after.flatMap { $0.type.utf8.elementsEqual(type.identifier.utf8) ? $0 : nil }
+            let after = question.after.flatMap { $0.type.hasBytes(of: type.identifier) ? $0 : nil }
             let rows = try VersionCursor.page(
                 db, of: set, type: type.id, behind: after, limit: most - records.count)
             while try rows.next() {

@@ -9,7 +9,7 @@ package struct ExactText: Hashable, Comparable, Sendable, ExpressibleByStringLit
 
     package init(stringLiteral text: String) { self.text = text }
 
-    package static func == (a: ExactText, b: ExactText) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+    package static func == (a: ExactText, b: ExactText) -> Bool { a.text.hasBytes(of: b.text) }
 
     package static func < (a: ExactText, b: ExactText) -> Bool {
         a.text.utf8.lexicographicallyPrecedes(b.text.utf8)

@@ -190,6 +190,11 @@ extension String {
             try body(unsafe bytes.baseAddress.map { unsafe ByteView($0, bytes.count) } ?? ByteView(""))
         }
     }
+
+    /// Whether both texts have the same UTF-8 bytes; `elementsEqual` looks at them one by one.
+    package func hasBytes(of other: String) -> Bool {
+        withByteView { bytes in other.withByteView { bytes == $0 } }
+    }
 }
 
 extension ContiguousBytes {

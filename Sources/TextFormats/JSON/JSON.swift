@@ -46,7 +46,7 @@ extension JSON {
 
     /// The first member of that name of an object; nil for everything else.
     package subscript(_ name: String) -> JSON? {
-        members.first { $0.0.utf8.elementsEqual(name.utf8) }?.1
+        members.first { $0.0.hasBytes(of: name) }?.1
     }
 
     /// The elements of an array; none for anything else.
