@@ -48,8 +48,11 @@ struct GatheredBucket {
 
     mutating func add(_ aggregate: Aggregate, series id: Int64) {
         guard let place = series.places[id] else { return }
-        groups[place, default: (AggregateBuilder(), [])].builder.merge(AggregateBuilder(aggregate))
-        groups[place]?.series.insert(id)
+        func add(to group: inout (builder: AggregateBuilder, series: Set<Int64>)) {
+            group.builder.merge(AggregateBuilder(aggregate))
+            group.series.insert(id)
+        }
+        add(to: &groups[place, default: (AggregateBuilder(), [])])
     }
 
     /// Hands on the rows of the bucket and empties it.

@@ -10,6 +10,7 @@ static inline int keep_large_blocks(void) {
 }
 
 static inline int share_heaps(void) { return mallopt(-8 /* M_ARENA_MAX */, 2); }
+int malloc_trim(size_t kept);
 
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags);
 static inline int rename_to_new_name(const char *from, const char *to) {

@@ -158,6 +158,9 @@ package func waitUntilWritable(_ descriptor: Int32, milliseconds: Int32) {
 /// they start.
 package func shareHeaps() { _ = share_heaps() }
 
+/// Gives the system back what is free in the heaps, between what is in use, too; takes milliseconds.
+package func trimHeaps() { _ = malloc_trim(0) }
+
 @discardableResult
 package func setenv(_ name: String, _ value: String) -> Int32 { unsafe Foundation.setenv(name, value, 1) }
 

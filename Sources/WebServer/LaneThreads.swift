@@ -1,6 +1,7 @@
 internal import ArchiveFile
 internal import Foundation
 internal import Synchronization
+internal import SystemCalls
 internal import Web
 
 /// The threads of a lane, each with a connection of its own to the archive.
@@ -24,19 +25,22 @@ final class LaneThreads: Sendable {
                 if lane != .page { setpriority(.init(PRIO_PROCESS.rawValue), 0, Self.niceness) }
                 let deadline = Deadline()
                 let connection = ArchiveConnections.Connection(connections) { deadline.isOver }
-                run(makeSite { try connection.reader() }, deadline)
+                run(makeSite { try connection.reader() }, deadline, isTidy: lane != .page)
             }
             thread.stackSize = 8 << 20
             thread.start()
         }
     }
 
-    private func run(_ site: Site, _ deadline: Deadline) -> Never {
+    /// - Parameter isTidy: whether what an answer needed goes back to the system: a comparison of millions of records leaves
+    ///   holes in the heaps.
+    private func run(_ site: Site, _ deadline: Deadline, isTidy: Bool) -> Never {
         while true {
             waiting.wait()
             guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { continue }
             deadline.start(timeLimit)
             job(site) { deadline.isOver }
+            if isTidy { trimHeaps() }
         }
     }
 

@@ -111,21 +111,23 @@ package struct Chain: Sendable {
 
     /// Reads a chain; nil where the archive has none of that name.
     package static func read(_ db: Database, name: String) throws -> Chain? {
-        guard let id = try Int64.fetchOne(db, sql: "SELECT id FROM device_chains WHERE name = ?", arguments: [name])
-        else { return nil }
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT i.*, o.chain, o.chain_position
-                FROM imports i JOIN observations o ON o.id = i.id
-                WHERE i.device_chain_id = ? ORDER BY i.id
-                """,
+        let named = try db.cachedStatement(sql: "SELECT id FROM device_chains WHERE name = ?")
+        guard let id = try Int64.fetchOne(named, arguments: [name]) else { return nil }
+        // Every page of a site reads this; of a copied row SQLite's names of columns would be compared one by one.
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT i.*, o.chain, o.chain_position
+                    FROM imports i JOIN observations o ON o.id = i.id
+                    WHERE i.device_chain_id = ? ORDER BY i.id
+                    """),
             arguments: [id])
-        let all = try rows.map { row in
+        var all: [Observation] = []
+        while let row = try rows.next() {
             guard let observation = try? Observation(row) else {
                 throw try HealthProbeError.damagedRow("imports", row.get("id"))
             }
-            return observation
+            all.append(observation)
         }
         let finished = all.filter { $0.position != nil }.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
         return Chain(id: id, name: name, finished: finished, all: all)

@@ -29,6 +29,8 @@ package final class PageCache: Sendable {
         /// What the archive's connection said when `state` was read.
         var version: (connection: ObjectIdentifier, data: Int64)?
         var state: ArchiveState?
+        /// What there was of the cache, by its files and the archive's version.
+        var report: (files: [String?], version: (connection: ObjectIdentifier, data: Int64), report: CacheReport)?
     }
 
     /// - Parameter keeper: makes what is missing; nil where nobody does.
@@ -49,7 +51,14 @@ package final class PageCache: Sendable {
 
     /// What there is of the cache.
     package func report(_ db: ArchiveDatabase) -> CacheReport {
-        CacheReport.read(file, open.withLock { try? state(&$0, db) })
+        open.withLock { open -> CacheReport in
+            guard let state = try? self.state(&open, db), let version = open.version else { return CacheReport.read(file, nil) }
+            let files = ArchiveStamp.files([file.path, file.path + "-wal"])
+            if let known = open.report, known.files == files, known.version == version { return known.report }
+            let report = CacheReport.read(file, state)
+            open.report = report.state == .absent ? nil : (files, version, report)
+            return report
+        }
     }
 
     /// How many rows the archive has.

@@ -5,6 +5,8 @@
 enum HTMLText {
     /// Escapes a text.
     static func escaped(_ text: String) -> String {
+        // Nearly all texts of a page are themselves.
+        if text.utf8.allSatisfy(isPlain) { return text }
         var out = ""
         out.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
@@ -19,6 +21,14 @@ enum HTMLText {
             }
         }
         return out
+    }
+
+    /// Whether a byte stands for itself; those of letters beyond ASCII are looked at as letters.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+        default: (0x20...0x7E).contains(byte)
+        }
     }
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {

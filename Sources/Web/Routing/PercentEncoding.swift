@@ -4,15 +4,15 @@ internal import TextFormats
 package enum PercentEncoding {
     /// A value: all but letters, digits and a few marks that need no care are encoded.
     static func encoded(_ text: String) -> String {
-        var out = ""
+        var out: [UInt8] = []
         for byte in text.utf8 {
             if byte.isAlphanumeric || plainMarks.contains(byte) {
-                out.unicodeScalars.append(Unicode.Scalar(byte))
+                out.append(byte)
             } else {
-                out += "%" + [byte >> 4, byte & 15].map { String($0, radix: 16, uppercase: true) }.joined()
+                out += ("%" + [byte >> 4, byte & 15].map { String($0, radix: 16, uppercase: true) }.joined()).utf8
             }
         }
-        return out
+        return String(decoding: out, as: UTF8.self)
     }
 
     /// The pairs of a query or of a posted form, in their order.

@@ -17,15 +17,16 @@ struct ExportTortureTests {
         let sandbox = try imported()
         let began = Date()
         try sandbox.run("export", "records", "-o", sandbox.path("whole"), "--quiet").expecting(0)
-        let seconds = Date().timeIntervalSince(began)
+        var longest = Date().timeIntervalSince(began)
         var stopped = 0
         for round in 0..<5 {
             let place = sandbox.path("bag-\(round)")
             let child = try sandbox.start(["export", "records", "-o", place, "--quiet"])
-            usleep(UInt32(Double.random(in: 0..<seconds) * 1e6))
+            usleep(UInt32(Double.random(in: 0..<longest) * 1e6))
             child.signal(signal)
             let answer = try child.wait()
-            if answer.status != 0 { stopped += 1 }
+            // The export that was timed may have had a busier machine.
+            if answer.status != 0 { stopped += 1 } else { longest *= 0.5 }
             if signal != SIGKILL { #expect([0, 130, 128 + signal].contains(answer.status), "\(answer.errorText)") }
             if FileManager.default.fileExists(atPath: place) {
                 try sandbox.run("verify-export", place).expecting(0)
