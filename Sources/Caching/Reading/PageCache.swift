@@ -52,7 +52,9 @@ package final class PageCache: Sendable {
     /// What there is of the cache.
     package func report(_ db: ArchiveDatabase) -> CacheReport {
         open.withLock { open -> CacheReport in
-            guard let state = try? self.state(&open, db), let version = open.version else { return CacheReport.read(file, nil) }
+            guard let state = try? self.state(&open, db), let version = open.version else {
+                return CacheReport.read(file, nil)
+            }
             let files = ArchiveStamp.files([file.path, file.path + "-wal"])
             if let known = open.report, known.files == files, known.version == version { return known.report }
             let report = CacheReport.read(file, state)
