@@ -644,8 +644,8 @@ class WireTests(unittest.TestCase):
                 (f"POST /export HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.token}\r\n"
                  "Content-Type: application/x-www-form-urlencoded\r\n"
                  f"Content-Length: {len(body)}\r\n\r\n{body}").encode())
-            self.assertTrue(wait_until(lambda: self.children(server), 10))
-            child = self.children(server)[0]
+            self.assertTrue(wait_until(lambda: server.children(), 10))
+            child = server.children()[0]
             os.kill(child, signal.SIGKILL)
             self.assertTrue(wait_until(lambda: not os.path.exists(f"{self.archive}.tmp-{child}"), 5))
             self.assertTrue(os.path.exists(f"{self.archive}.tmp-{server.process.pid}"))
