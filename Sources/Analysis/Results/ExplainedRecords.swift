@@ -15,7 +15,10 @@ package enum ExplainedRecords {
     package static func read(
         _ db: Database, chain: Chain, at observations: some Collection<Observation>, type: String? = nil
     ) throws -> [Int64: [String: Int64]] {
-        let rows = try Row.fetchAll(
+        let pairs = Dictionary(observations.map { ($0.id, (later: $0, from: chain.previous(of: $0)?.id)) }) {
+            first, _ in first
+        }
+        let rows = try Row.fetchCursor(
             db,
             sql: """
                 /* How many records the kept analyses of neighbours explain */
@@ -26,21 +29,20 @@ package enum ExplainedRecords {
                 WHERE r.through = 0 AND r.rules_version = ? AND r.to_import_id IN (\(observations.map(\.id).sqlList))
                 """,
             arguments: [Consolidation.rulesVersion])
-        guard !rows.isEmpty else { return [:] }
-        let fingerprints = try AnalysisFingerprints(db, chain)
+        var fingerprints: AnalysisFingerprints?
         var holds: [Int64: Bool] = [:]
         var explained: [Int64: [String: Int64]] = [:]
-        for row in rows {
+        while let row = try rows.next() {
             let id: Int64 = try row.get("to_import_id")
-            guard let observation = observations.first(where: { $0.id == id }),
-                try row.get("from_import_id") as Int64 == chain.previous(of: observation)?.id
-            else { continue }
+            guard let pair = pairs[id], try row.get("from_import_id") as Int64 == pair.from else { continue }
             if holds[id] == nil {
-                holds[id] = try row.get("fingerprint") as Data == Data(fingerprints.of(observation).data)
+                let known = try fingerprints ?? AnalysisFingerprints(db, chain)
+                fingerprints = known
+                holds[id] = try row.get("fingerprint") as Data == Data(known.of(pair.later).data)
+                if holds[id] == true { explained[id] = [:] }
             }
-            guard holds[id] == true else { continue }
-            explained[id, default: [:]] = explained[id] ?? [:]
-            guard let name: String = try row.get("type_identifier"), type == nil || type == name else { continue }
+            guard holds[id] == true, let name: String = try row.get("type_identifier"), type == nil || type == name
+            else { continue }
             explained[id]?[name] = try row.get("explained") as Int64? ?? 0
         }
         return explained

@@ -102,7 +102,6 @@ package final class CacheFile: Sendable {
             try db.execute(
                 sql: """
                     PRAGMA synchronous = NORMAL;
-                    PRAGMA secure_delete = FAST;
                     PRAGMA wal_autocheckpoint = 500;
                     PRAGMA journal_size_limit = 2097152;
                     """)

@@ -1,8 +1,8 @@
 /// What a browser may do beside showing pages; every page works without it.
 enum SiteScript {
     /// Keys: `j` and `k` go to the later and the earlier observation, `/` to the first field, `t` to the timeline, `?` to help.
-    /// Times have those of the browser's clock as a title. Commands and statements get a button that copies them. A line tells when the archive has got more; the page is never
-    /// loaded anew by itself.
+    /// The title of a time is that of the browser's clock. Commands and statements get a button that copies them. A line tells
+    /// when the archive has got more; the page is never loaded anew by itself.
     static let text: StaticString = """
         "use strict";
         document.addEventListener("keydown", (event) => {

@@ -61,8 +61,10 @@ package final class SharedAnswers: Sendable {
         let isStarted = start(lane) { [self] site, isLate in
             let basis = site.basis
             if let kept = state.withLock({ $0.keptAnswer(key, basis) }) { return hand(kept, basis, key) }
-            let frame = site.plainFrame
-            state.withLock { $0.frame = frame }
+            if !request.isForProgram {
+                let frame = site.plainFrame
+                state.withLock { $0.frame = frame }
+            }
             let answer = site.answer(request, isLate: isLate)
             // What takes longer than a page may is made again where it holds up no other.
             if lane == .page, answer.status >= 500, isLate() { return compute(key, request, on: .long, start) }
