@@ -48,13 +48,11 @@ package struct ArchiveInfo: Sendable {
         /// - Complexity: one pass over the two indexes that have all rows between them; the rows themselves are much larger.
         package static func read(_ db: Database) throws -> RowCounts {
             func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
-            let recordVersions =
-                try number("SELECT count(*) FROM record_versions WHERE sample_id IS NULL")
-                + number("SELECT count(*) FROM record_versions WHERE sample_id IS NOT NULL")
+            let samples = try number("SELECT count(*) FROM record_versions WHERE sample_id IS NULL")
+            let others = try number("SELECT count(*) FROM record_versions WHERE sample_id IS NOT NULL")
+            let repeated = try number("SELECT count(*) FROM record_versions WHERE ordinal > 0")
             return RowCounts(
-                samples: try number("SELECT ifnull(sum(length(entries)), 0) / 8 FROM identity_runs"),
-                versions: recordVersions - (try number("SELECT count(*) FROM record_versions WHERE ordinal > 0")),
-                recordVersions: recordVersions)
+                samples: samples, versions: samples + others - repeated, recordVersions: samples + others)
         }
     }
 

@@ -1,5 +1,6 @@
 @testable internal import ArchiveComparing
 @testable internal import ArchiveFile
+internal import ArchiveReading
 internal import ArchiveTestSupport
 internal import Foundation
 internal import GRDB
@@ -53,6 +54,21 @@ internal import TestSupport
         #expect(
             try archive.texts("SELECT relationship_kind FROM sample_relationships") == ["workoutRoute"])
         #expect(try archive.row("SELECT max(length(payload_hash)) FROM sample_versions") == [64])
+    }
+
+    /// A first export may have a record twice, and both of a record's representations.
+    @Test func theArchivesCountsAreThoseOfTheViews() throws {
+        let archive = try TestArchive()
+        let renamed = TestRecord.steps(0..<1) { $0.source = "My Watch" }
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3) + TestRecord.steps(0..<2) + renamed))
+        try archive.add(TestExport(day: 2, TestRecord.steps(1..<4)))
+        let queue = try DatabaseQueue(path: archive.path)
+        let info = try queue.read { try ArchiveInfo.read($0) }
+        try queue.close()
+        #expect(try archive.row("SELECT count(*) FROM samples") == [info.samples])
+        #expect(try archive.row("SELECT count(*) FROM sample_versions") == [info.versions])
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [info.recordVersions])
+        #expect((info.samples, info.versions, info.recordVersions) == (4, 5, 7))
     }
 
     @Test func visibleRecordsAreThoseOfEachObservation() throws {
