@@ -22,48 +22,58 @@ final class StoredBuckets {
     ///   - observations: as of which.
     ///   - source: only these sources; nil for all.
     init(_ db: Database, _ chain: Chain, at observations: [Observation], source: SourceFilter?) throws {
-        let ofSource = source.map { "AND " + $0.hasID("d.source_id") } ?? ""
         var series: [Int64: Series] = [:]
-        for row in try Row.fetchAll(
-            db,
-            sql: """
-                /* Source, version and unit of the series */
-                SELECT s.id, d.source_id, n.name, d.source_version, u.unit FROM aggregate_series s
-                JOIN descriptors d ON d.id = s.source_revision_id
-                LEFT JOIN sources n ON n.id = d.source_id LEFT JOIN units u ON u.id = s.unit_id
-                WHERE s.device_chain_id = ? \(ofSource)
-                """,
-            arguments: [chain.id])
-        {
+        let rows = try Self.series(db, chain, source)
+        while let row = try rows.next() {
             try series[row.get("id")] = Series(
                 sourceName: row.get("name"), sourceVersion: row.get("source_version"), unit: row.get("unit"))
         }
         self.series = series
-        statements = try observations.map { observation in
-            let places = chain.ids(through: observation).enumerated().map { "WHEN \($1) THEN \($0)" }
-            // Of a group's rows SQLite returns the one that has the maximum.
-            return try UnsafeStatement(
-                db,
-                """
-                /* Aggregates of a type at observation \(observation.id) by day since 1970 and series: the last row up to it */
-                SELECT day, series_id, \(AggregateTable.columns),
-                    max(CASE import_id \(places.joined(separator: " ")) END) AS place, sample_type_id
-                FROM daily_aggregates WHERE sample_type_id = ? AND day >= ? AND day < ?
-                    \(source == nil ? "" : "AND series_id IN (\(series.keys.sorted().sqlList))")
-                GROUP BY day, series_id HAVING place IS NOT NULL AND record_count > 0
-                """)
-        }
+        let only = source.map { _ in series.keys.sorted() }
+        statements = try observations.map { try Self.days(db, chain, at: $0, ofSeries: only) }
     }
 
-    /// Begins the statements of `forEachDay` and ends them at their first row.
-    func begin(type: Int64) throws {
-        for statement in statements {
+    /// Begins the statements of `init` and `forEachDay`, and ends them at their first row.
+    static func begin(_ db: Database, _ chain: Chain, type: Int64, at observations: some Sequence<Observation>) throws {
+        _ = try series(db, chain, nil).next()
+        for observation in observations {
+            let statement = try days(db, chain, at: observation, ofSeries: nil)
             statement.bind(1, type)
             statement.bind(2, Int64.min)
             statement.bind(3, Int64.max)
             _ = try statement.step()
             statement.reset()
         }
+    }
+
+    private static func series(_ db: Database, _ chain: Chain, _ source: SourceFilter?) throws -> RowCursor {
+        try Row.fetchCursor(
+            db,
+            sql: """
+                /* Source, version and unit of the series */
+                SELECT s.id, d.source_id, n.name, d.source_version, u.unit FROM aggregate_series s
+                JOIN descriptors d ON d.id = s.source_revision_id
+                LEFT JOIN sources n ON n.id = d.source_id LEFT JOIN units u ON u.id = s.unit_id
+                WHERE s.device_chain_id = ? \(source.map { "AND " + $0.hasID("d.source_id") } ?? "")
+                """,
+            arguments: [chain.id])
+    }
+
+    private static func days(
+        _ db: Database, _ chain: Chain, at observation: Observation, ofSeries series: [Int64]?
+    ) throws -> UnsafeStatement {
+        let places = chain.ids(through: observation).enumerated().map { "WHEN \($1) THEN \($0)" }
+        // Of a group's rows SQLite returns the one that has the maximum.
+        return try UnsafeStatement(
+            db,
+            """
+            /* Aggregates of a type at observation \(observation.id) by day since 1970 and series: the last row up to it */
+            SELECT day, series_id, \(AggregateTable.columns),
+                max(CASE import_id \(places.joined(separator: " ")) END) AS place, sample_type_id
+            FROM daily_aggregates WHERE sample_type_id = ? AND day >= ? AND day < ?
+                \(series.map { "AND series_id IN (\($0.sqlList))" } ?? "")
+            GROUP BY day, series_id HAVING place IS NOT NULL AND record_count > 0
+            """)
     }
 
     /// Calls `body` with each day of a type that has an aggregate at one of the observations: the series that are

@@ -3,11 +3,9 @@ internal import ArchiveReading
 internal import ArchiveRows
 package import Caching
 internal import Foundation
-internal import HealthMetrics
 internal import HealthModel
 internal import Presentation
 internal import TextFormats
-internal import WorkoutReading
 
 /// The local web interface of one archive: answers requests.
 ///
@@ -34,6 +32,8 @@ package struct Site: Sendable {
     let uploads: Uploads?
     /// Where the person's settings are; nil where pages have none.
     let settingsFile: SettingsFile?
+    /// What `basis` was when it was last read.
+    let latestBasis = LatestBasis()
 
     package init(
         environment: [String: String], secretFile: String? = nil, timeZone: String? = nil, isSimple: Bool = false,
@@ -127,24 +127,6 @@ package struct Site: Sendable {
         let page = try visit.page()
         guard visit.address.form == .page else { return try page.twin(visit.address.form) }
         return try page.page()
-    }
-
-    /// All that answers about a chain are made from: the state of the archive and of its files, which somebody may edit, the
-    /// days that the cache is made of, whether an import writes, and what the person has set; nil where it cannot be read.
-    var basis: String? {
-        try? archive().read { db in
-            let path = try self.archive().path
-            let archive = try ArchiveStamp.read(db, keys)
-            let files = ArchiveStamp.files([path, path + "-wal"])
-            let state = try StatePage(db, path: path).line
-            let settings = settings
-            let athlete = try? AthleteSettings.read(nil, environment: environment).sha256
-            return JSON.array(
-                [.string(archive), state, .optional(athlete), .optional(cache?.storedDays)]
-                    + files.map { .optional($0) }
-                    + Settings.Key.allCases.map { settings[$0] }
-            ).canonicalText
-        }
     }
 
     /// Reads one state of the archive.

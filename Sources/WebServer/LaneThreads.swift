@@ -14,7 +14,7 @@ final class LaneThreads: Sendable {
     private let timeLimit: Duration?
 
     /// How far what is slow stands behind the pages where processors are short, in the system's 0 to 19.
-    private static let niceness: Int32 = 10
+    private static let niceness: Int32 = 19
     private static let mostWaiting = 64
 
     init(_ connections: ArchiveConnections, _ lane: Lane, _ makeSite: @escaping WebServer.MakeSite) {

@@ -73,7 +73,11 @@ final class Responder: Sendable {
                 guard let upload = try site.upload(request, byteCount: head.contentLength) else {
                     return try await self.answer(request, channel)
                 }
-                return (try await receive(body, upload), nil)
+                // Who writes to a disk waits for it.
+                let answer = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+                    try await receive(body, upload)
+                }
+                return (answer, nil)
             }
         } catch let error as WebError {
             return (gate.answer(error, to: head, site), nil)

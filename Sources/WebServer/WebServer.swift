@@ -11,8 +11,8 @@ package import Web
 /// The web interface on a socket of this computer.
 ///
 /// The one target that knows Hummingbird and NIO. In the order in which a request passes: `WebChannel.swift` (limits of a
-/// connection), `Responder.swift` (gate, lane, answer), `LaneThreads.swift` (connections to the archive),
-/// `PieceStream` of `Web` (an answer that is made while it is sent).
+/// connection), `UnsafeLoopExecutor.swift` (its thread), `Responder.swift` (gate, lane, answer), `LaneThreads.swift`
+/// (connections to the archive), `PieceStream` of `Web` (an answer that is made while it is sent).
 package final class WebServer: Sendable {
     /// Makes the site of a thread from what opens the archive there.
     package typealias MakeSite = @Sendable (@escaping @Sendable () throws -> ArchiveReader) -> Site
@@ -72,7 +72,7 @@ package final class WebServer: Sendable {
                 started.succeed(channel)
             },
             eventLoopGroup: threads, logger: logger)
-        Task.detached {
+        Task.detached(executorPreference: LoopExecutor(threads.next())) {
             do { try await server.run() } catch { started.fail(error) }
         }
         do {

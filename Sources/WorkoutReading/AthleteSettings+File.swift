@@ -29,7 +29,8 @@ extension AthleteSettings {
 
     private static let maximumBytes = 1 << 20
 
-    private static func usualPath(_ environment: [String: String]) -> String? {
+    /// Where the settings are that nobody names; nil where the environment has no home.
+    package static func usualPath(_ environment: [String: String]) -> String? {
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/healthprobe/athlete.json" }
         return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config/healthprobe/athlete.json" }
     }

@@ -12,11 +12,12 @@ package struct ArchiveIdentity: Sendable {
     package var failedCheck: String?
 
     package static func read(_ db: Database) throws -> ArchiveIdentity {
-        let rows = try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata")
+        let rows = try Row.fetchAll(db.cachedStatement(sql: "SELECT key, value FROM archive_metadata"))
         let values = try Dictionary(rows.map { try ($0.get("key") as String, $0.get("value") as String) }) { first, _ in
             first
         }
-        let epochs = (try? Row.fetchAll(db, sql: "SELECT id, key_id FROM key_epochs ORDER BY id")) ?? []
+        let ofEpochs = "SELECT id, key_id FROM key_epochs ORDER BY id"
+        let epochs = (try? Row.fetchAll(db.cachedStatement(sql: ofEpochs))) ?? []
         return try ArchiveIdentity(
             uuid: values["archive_uuid"] ?? "", schemaVersion: values["schema_version"].flatMap { Int64($0) } ?? 0,
             keyID: values["key_id"] ?? "", keyEpoch: values["key_epoch"].flatMap { Int64($0) } ?? 1,

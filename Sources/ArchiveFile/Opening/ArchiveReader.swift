@@ -45,6 +45,13 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
         try ArchiveConnection.mapped { try queue.read(body) }
     }
 
+    /// A number that changes whenever another connection has written to the archive.
+    package func dataVersion() throws -> Int64 {
+        try ArchiveConnection.mapped {
+            try queue.unsafeRead { try Int64.fetchOne($0.cachedStatement(sql: "PRAGMA data_version")) ?? 0 }
+        }
+    }
+
     /// Asks questions as `read` does, of an archive that may be damaged.
     package func readDamaged<R>(_ body: (Database) throws -> R) throws -> R {
         try ArchiveConnection.mapped {

@@ -108,43 +108,45 @@ extension ObservationReport {
     /// - Parameter type: the identifier of the only one to read; nil for all.
     package static func types(_ db: Database, _ id: Int64, only type: String? = nil) throws -> [TypeRun] {
         let sums = try sums(db, id)
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                /* Counts by type, as the import stored them */
-                SELECT t.type_identifier, r.sample_type_id, r.status, r.read_count, r.visible_count, r.appeared_count,
-                    r.disappeared_count, r.representation_changed_count, r.earliest_start, r.latest_end, r.evidence,
-                    r.changed_fields
-                FROM type_runs r LEFT JOIN sample_types t ON t.id = r.sample_type_id
-                WHERE r.import_id = ?1 AND (?2 IS NULL OR t.type_identifier = ?2) ORDER BY t.type_identifier
-                """, arguments: [id, type])
-        return try rows.map { row in
-            guard let type: String = try row.get("type_identifier") else {
-                throw try HealthProbeError.damagedRow("sample_types", row.get("sample_type_id"))
-            }
-            return try TypeRun(
-                type: type, status: TypeStatus(row), read: row.get("read_count"),
-                visible: row.get("visible_count"), appeared: row.get("appeared_count"),
-                disappeared: row.get("disappeared_count"),
-                representationChanged: row.get("representation_changed_count"),
-                earliestStart: row.get("earliest_start"),
-                latestEnd: row.get("latest_end"),
-                matchRules: counts(row.get("evidence"), order: MatchRule.allCases.map(\.name)),
-                changedFields: counts(row.get("changed_fields"), order: []), sums: sums[row.get("sample_type_id")] ?? []
-            )
-        }
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    /* Counts by type, as the import stored them */
+                    SELECT t.type_identifier, r.sample_type_id, r.status, r.read_count, r.visible_count, r.appeared_count,
+                        r.disappeared_count, r.representation_changed_count, r.earliest_start, r.latest_end, r.evidence,
+                        r.changed_fields
+                    FROM type_runs r LEFT JOIN sample_types t ON t.id = r.sample_type_id
+                    WHERE r.import_id = ?1 AND (?2 IS NULL OR t.type_identifier = ?2) ORDER BY t.type_identifier
+                    """),
+            arguments: [id, type])
+        return try Array(
+            rows.map { row in
+                guard let type: String = try row.get("type_identifier") else {
+                    throw try HealthProbeError.damagedRow("sample_types", row.get("sample_type_id"))
+                }
+                return try TypeRun(
+                    type: type, status: TypeStatus(row), read: row.get("read_count"),
+                    visible: row.get("visible_count"), appeared: row.get("appeared_count"),
+                    disappeared: row.get("disappeared_count"),
+                    representationChanged: row.get("representation_changed_count"),
+                    earliestStart: row.get("earliest_start"),
+                    latestEnd: row.get("latest_end"),
+                    matchRules: counts(row.get("evidence"), order: MatchRule.allCases.map(\.name)),
+                    changedFields: counts(row.get("changed_fields"), order: []),
+                    sums: sums[row.get("sample_type_id")] ?? [])
+            })
     }
 
     private static func sums(_ db: Database, _ id: Int64) throws -> [Int64: [Sum]] {
         let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                /* Sums of the visible values by type, source and unit */
-                SELECT t.type_identifier, x.sample_type_id, s.name, u.unit, x.value_sum, x.number_count
-                FROM type_sums x LEFT JOIN sample_types t ON t.id = x.sample_type_id
-                LEFT JOIN sources s ON s.id = x.source_id LEFT JOIN units u ON u.id = x.unit_id
-                WHERE x.import_id = ? AND x.number_count > 0 ORDER BY t.type_identifier, s.name, u.unit
-                """,
+            db.cachedStatement(
+                sql: """
+                    /* Sums of the visible values by type, source and unit */
+                    SELECT t.type_identifier, x.sample_type_id, s.name, u.unit, x.value_sum, x.number_count
+                    FROM type_sums x LEFT JOIN sample_types t ON t.id = x.sample_type_id
+                    LEFT JOIN sources s ON s.id = x.source_id LEFT JOIN units u ON u.id = x.unit_id
+                    WHERE x.import_id = ? AND x.number_count > 0 ORDER BY t.type_identifier, s.name, u.unit
+                    """),
             arguments: [id])
         var found: [Int64: [Sum]] = [:]
         while let row = try rows.next() {
@@ -158,6 +160,8 @@ extension ObservationReport {
 
     /// A stored JSON object of counts; names outside `order` follow by name.
     private static func counts(_ json: String, order: [String]) throws -> [NamedCount] {
+        // Most types have none.
+        if json == "{}" { return [] }
         guard let counts = try? JSONDecoder().decode([String: Int64].self, from: Data(json.utf8)) else {
             throw HealthProbeError.unreadableValue
         }

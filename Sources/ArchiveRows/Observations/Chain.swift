@@ -135,16 +135,14 @@ package struct Chain: Sendable {
 
     /// Reads the chain that an observation is of; nil where the archive has no such observation.
     package static func read(_ db: Database, with observation: Int64) throws -> Chain? {
-        let name = try String.fetchOne(
-            db,
-            sql: "SELECT c.name FROM imports i JOIN device_chains c ON c.id = i.device_chain_id WHERE i.id = ?",
-            arguments: [observation])
-        return try name.flatMap { try read(db, name: $0) }
+        let named = try db.cachedStatement(
+            sql: "SELECT c.name FROM imports i JOIN device_chains c ON c.id = i.device_chain_id WHERE i.id = ?")
+        return try String.fetchOne(named, arguments: [observation]).flatMap { try read(db, name: $0) }
     }
 
     /// The names of all chains of an archive, in the order in which they were made.
     package static func names(_ db: Database) throws -> [String] {
-        try String.fetchAll(db, sql: "SELECT name FROM device_chains ORDER BY id")
+        try String.fetchAll(db.cachedStatement(sql: "SELECT name FROM device_chains ORDER BY id"))
     }
 
     /// The finished observation before another; nil before the first and for one that is not finished.

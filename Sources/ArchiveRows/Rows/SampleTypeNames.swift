@@ -11,13 +11,15 @@ package enum SampleTypeNames {
     /// - Complexity: two look-ups in an index a type.
     package static func sorted(_ db: Database) throws -> [(id: Int64, identifier: String)] {
         try refuseMissing(db)
-        return try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY type_identifier").map {
-            let id: Int64 = try $0.get("id")
-            guard let identifier = try? $0.get("type_identifier") as String else {
-                throw HealthProbeError.damagedRow("sample_types", id)
-            }
-            return (id, identifier)
-        }
+        let types = try db.cachedStatement(sql: "SELECT id, type_identifier FROM sample_types ORDER BY type_identifier")
+        return try Array(
+            Row.fetchCursor(types).map { row in
+                let id: Int64 = try row.get("id")
+                guard let identifier = try? row.get("type_identifier") as String else {
+                    throw HealthProbeError.damagedRow("sample_types", id)
+                }
+                return (id, identifier)
+            })
     }
 
     /// All types by id.
@@ -28,30 +30,28 @@ package enum SampleTypeNames {
     }
 
     private static func refuseMissing(_ db: Database) throws {
-        let rows = try UnsafeStatement(
-            db,
-            """
-            WITH RECURSIVE used (type) AS (
-                SELECT min(sample_type_id) FROM record_versions INDEXED BY record_versions_timeline
-                WHERE sample_id IS NULL
-                UNION ALL
-                SELECT (SELECT min(sample_type_id) FROM record_versions INDEXED BY record_versions_timeline
-                    WHERE sample_id IS NULL AND sample_type_id > used.type)
-                FROM used WHERE used.type IS NOT NULL),
-            missing (type) AS (
-                SELECT type FROM used WHERE type IS NOT NULL AND type NOT IN (SELECT id FROM sample_types)
-                UNION ALL
-                SELECT NULL WHERE EXISTS (
-                    SELECT 1 FROM record_versions INDEXED BY record_versions_timeline
-                    WHERE sample_id IS NULL AND sample_type_id IS NULL))
-            SELECT m.type, (SELECT min(id) FROM record_versions INDEXED BY record_versions_timeline
-                WHERE sample_id IS NULL AND sample_type_id IS m.type)
-            FROM missing m LIMIT 1
-            """)
-        guard try rows.step() else { return }
-        defer { rows.reset() }
-        throw rows.isInteger(0)
-            ? HealthProbeError.damagedRow("sample_types", rows.int(0))
-            : HealthProbeError.damagedRow("record_versions", rows.int(1))
+        let missing = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    WITH RECURSIVE used (type) AS (
+                        SELECT min(sample_type_id) FROM record_versions INDEXED BY record_versions_timeline
+                        WHERE sample_id IS NULL
+                        UNION ALL
+                        SELECT (SELECT min(sample_type_id) FROM record_versions INDEXED BY record_versions_timeline
+                            WHERE sample_id IS NULL AND sample_type_id > used.type)
+                        FROM used WHERE used.type IS NOT NULL),
+                    missing (type) AS (
+                        SELECT type FROM used WHERE type IS NOT NULL AND type NOT IN (SELECT id FROM sample_types)
+                        UNION ALL
+                        SELECT NULL WHERE EXISTS (
+                            SELECT 1 FROM record_versions INDEXED BY record_versions_timeline
+                            WHERE sample_id IS NULL AND sample_type_id IS NULL))
+                    SELECT m.type, (SELECT min(id) FROM record_versions INDEXED BY record_versions_timeline
+                        WHERE sample_id IS NULL AND sample_type_id IS m.type)
+                    FROM missing m LIMIT 1
+                    """))
+        guard let missing else { return }
+        if let type = try? missing.get(0) as Int64 { throw HealthProbeError.damagedRow("sample_types", type) }
+        throw try HealthProbeError.damagedRow("record_versions", missing.get(1))
     }
 }

@@ -39,7 +39,7 @@ package struct KeptResults {
         guard (try? file.state()) == .cache, let identity = try? ArchiveIdentity.read(db),
             let stamp = try? ArchiveStamp.read(db, keys)
         else { return nil }
-        let files = ArchiveStamp.files([archive.path, archive.path + "-wal", "/proc/self/exe"])
+        let files = ArchiveStamp.files(ofDatabase: archive.path) + [ArchiveStamp.file("/proc/self/exe")]
         let parts = JSON.array((question + [HealthModel.program]).map { .string($0) } + files.map { .optional($0) })
         let hash = Digest256(hashing: "hp:cache:1:question:" + parts.canonicalText)
         let key = CacheKey(.results, type: hash.hex)

@@ -55,7 +55,7 @@ package final class PageCache: Sendable {
             guard let state = try? self.state(&open, db), let version = open.version else {
                 return CacheReport.read(file, nil)
             }
-            let files = ArchiveStamp.files([file.path, file.path + "-wal"])
+            let files = ArchiveStamp.files(ofDatabase: file.path)
             if let known = open.report, known.files == files, known.version == version { return known.report }
             let report = CacheReport.read(file, state)
             open.report = report.state == .absent ? nil : (files, version, report)

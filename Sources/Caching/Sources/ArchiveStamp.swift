@@ -14,7 +14,8 @@ package enum ArchiveStamp {
         try read(db, hasKey: hasKey(db, keys))
     }
 
-    static func read(_ db: ArchiveDatabase, hasKey: Bool) throws -> String {
+    /// - Parameter hasKey: whether the key of pseudonyms is where it belongs.
+    package static func read(_ db: ArchiveDatabase, hasKey: Bool) throws -> String {
         let row = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
@@ -29,14 +30,17 @@ package enum ArchiveStamp {
         return Digest256(hashing: (texts + [hasKey ? "key" : "no key"]).joined(separator: "|")).hex
     }
 
-    /// What the file system says of files: edited by hand, an archive keeps its stamp.
+    /// What the file system says of a database and its write-ahead log: edited by hand, an archive keeps its stamp.
     ///
-    /// - Returns: inode, size and time of change of each; nil for one that is absent, or empty as a log that nobody wrote to.
-    package static func files(_ paths: [String]) -> [String?] {
-        paths.map { path in
-            guard let info = status(path), info.st_size > 0 else { return nil }
-            return "\(info.st_ino) \(info.st_size) \(info.st_mtim.tv_sec).\(info.st_mtim.tv_nsec)"
-        }
+    /// - Returns: nil for a file that is absent, and for a log that nobody wrote to.
+    package static func files(ofDatabase path: String) -> [String?] {
+        let log = path + "-wal"
+        return [file(path), status(log)?.st_size == 0 ? nil : file(log)]
+    }
+
+    /// Inode, size and time of change of a file; nil for one that is absent.
+    package static func file(_ path: String) -> String? {
+        status(path).map { "\($0.st_ino) \($0.st_size) \($0.st_mtim.tv_sec).\($0.st_mtim.tv_nsec)" }
     }
 
     /// Whether the key of pseudonyms is where it belongs; it is not read.

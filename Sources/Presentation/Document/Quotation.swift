@@ -15,5 +15,5 @@ enum Quotation {
     static let end: Character = "\u{2069}"
     static let marks = [start, end]
     /// Of the UTF-8 of both.
-    fileprivate static let firstByte: UInt8 = 0xE2
+    static let firstByte: UInt8 = 0xE2
 }

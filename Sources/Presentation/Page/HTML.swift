@@ -38,7 +38,10 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
     {
         var markup = opening(name, attributes) + ">"
         for piece in content { markup += piece.text }
-        return HTML(markup: markup + "</\(name)>")
+        markup += "</"
+        markup += name.description
+        markup += ">"
+        return HTML(markup: markup)
     }
 
     /// An element without content.
@@ -58,7 +61,7 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
 
     /// A text of the program's own, in which what is quoted of an export is isolated.
     package static func prose(_ text: String) -> HTML {
-        guard text.contains(Quotation.start) else { return plainProse(text) }
+        guard text.utf8.contains(Quotation.firstByte), text.contains(Quotation.start) else { return plainProse(text) }
         let parts = text.split(separator: Quotation.start, omittingEmptySubsequences: false)
         return HTML(
             [plainProse(String(parts[0]))]
@@ -70,9 +73,12 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
 
     /// Text whose lines break well: not inside dates, and in long identifiers before a capital letter.
     private static func plainProse(_ text: String) -> HTML {
-        HTML(
+        if text.utf8.count < longestWhole, !text.utf8.contains(UInt8(ascii: "-")) { return HTML(text) }
+        return HTML(
             text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-                if word.contains("-"), word.utf8.count <= longestDate, word.contains(where: \.isNumber) {
+                if word.utf8.count <= longestDate, word.utf8.contains(UInt8(ascii: "-")),
+                    word.contains(where: \.isNumber)
+                {
                     return element("span", ["class": "whole"], HTML(String(word)))
                 }
                 return word.utf8.count < longestWhole ? HTML(String(word)) : breakable(word)
@@ -99,8 +105,16 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
     private static let longestWhole = 30
 
     private static func opening(_ name: StaticString, _ attributes: KeyValuePairs<String, String?>) -> String {
-        var markup = "<\(name)"
-        for case (let attribute, let value?) in attributes { markup += " \(attribute)=\"\(HTMLText.escaped(value))\"" }
+        var markup = "<"
+        markup += name.description
+        for case (let attribute, let value?) in attributes {
+            // A page has thousands, and interpolation is slow.
+            markup += " "
+            markup += attribute
+            markup += "=\""
+            markup += HTMLText.escaped(value)
+            markup += "\""
+        }
         return markup
     }
 }

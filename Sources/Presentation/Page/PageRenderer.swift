@@ -43,7 +43,8 @@ package struct PageRenderer: Sendable {
         _ text: String, _ link: Document.Link?, isForeign: Bool = false, longest: Int = 500
     ) -> HTML {
         guard case .site(let address) = place else { return isForeign ? .foreign(text) : .prose(text) }
-        let start = text.prefix(longest)
+        // What has no more bytes has no more characters.
+        let start = text.utf8.count <= longest ? text[...] : text.prefix(longest)
         let short = start.endIndex < text.endIndex ? start + "…" : text
         let shown = isForeign ? HTML.foreign(short) : .prose(short)
         guard let link, !text.isEmpty, let url = address(link) else { return shown }
@@ -143,6 +144,7 @@ package struct PageRenderer: Sendable {
             return SparkDrawing.html(
                 numbers, title: "\(column.title) of \(row.cells[0].prefix(80)): \(row.cells[index])")
         }
+        if row.cells[index].isEmpty { return .empty }
         let isForeign = column.kind == .text || column.kind == .name
         let text = linked(row.cells[index], row.links[index], isForeign: isForeign, longest: column.maxWidth)
         guard case .site = place, let instant = row.instants[index], !text.text.isEmpty else { return text }

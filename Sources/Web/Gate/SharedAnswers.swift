@@ -25,18 +25,21 @@ package final class SharedAnswers: Sendable {
     package func answer(_ request: Request, start: @escaping Start) async -> Answer {
         let key = Key(request)
         let outcome = await withCheckedContinuation { continuation in
-            let (waiter, isFirst) = state.withLock { $0.join(key, continuation) }
+            let (isFirst, isWatched) = state.withLock { $0.join(key, continuation, until: .now + Self.patience) }
             if isFirst { begin(key, request, start) }
-            Task { [self] in
-                try? await Task.sleep(for: Self.patience)
-                if let left = state.withLock({ $0.leave(key, waiter) }) {
-                    left.waiting.resume(returning: .late(left.number))
-                }
-            }
+            if !isWatched { Task { await watch() } }
         }
         switch outcome {
         case .answered(let answer): return answer
         case .late(let number): return pending(request, number, await known(request, start))
+        }
+    }
+
+    /// Tells those who have waited long enough, until nobody waits: a timer for each of them would cost more than most answers.
+    private func watch() async {
+        while let end = state.withLock({ $0.nextEnd() }) {
+            try? await Task.sleep(until: end, clock: .continuous)
+            for (waiting, number) in state.withLock({ $0.leave(at: .now) }) { waiting.resume(returning: .late(number)) }
         }
     }
 
@@ -85,7 +88,7 @@ package final class SharedAnswers: Sendable {
     /// Ends a computation, and tells who still waits what became of it.
     private func end(_ key: Key, _ answer: Answer? = nil, _ basis: String? = nil, _ outcome: (Running) -> Outcome) {
         guard let ended = state.withLock({ $0.end(key, answer, basis) }) else { return }
-        for waiting in ended.waiting.values { waiting.resume(returning: outcome(ended)) }
+        for waiting in ended.waiting { waiting.continuation.resume(returning: outcome(ended)) }
     }
 
     /// The part of a page that is there at once.
@@ -137,11 +140,15 @@ extension SharedAnswers {
         case late(Int)
     }
 
-    private typealias Waiting = CheckedContinuation<Outcome, Never>
+    private struct Waiting {
+        let continuation: CheckedContinuation<Outcome, Never>
+        /// Until when.
+        let end: ContinuousClock.Instant
+    }
 
     private struct Running {
         let number: Int
-        var waiting: [Int: Waiting] = [:]
+        var waiting: [Waiting] = []
         /// Whether somebody was told to ask again.
         var isAwaited = false
     }
@@ -163,25 +170,45 @@ extension SharedAnswers {
         /// What was around pages when the latest computation began: who is told to wait has no connection of the archive.
         var frame: Frame?
         private var newest = 0
+        /// Whether somebody tells those who have waited long enough.
+        private var isWatched = false
 
         /// How long an answer is kept that somebody waits for and that may change while the basis stays.
         private static let life = Duration.seconds(15)
         /// How many are kept, and of how many bytes together; the newest one always is.
         private static let (most, mostBytes) = (256, 12 << 20)
 
-        /// Begins to wait; the first to ask starts the computation.
-        mutating func join(_ key: Key, _ waiting: Waiting) -> (waiter: Int, isFirst: Bool) {
+        /// Begins to wait; the first to ask starts the computation, and the watch where there is none.
+        mutating func join(
+            _ key: Key, _ continuation: CheckedContinuation<Outcome, Never>, until end: ContinuousClock.Instant
+        ) -> (isFirst: Bool, isWatched: Bool) {
             newest += 1
+            defer { isWatched = true }
             let isFirst = running[key] == nil
-            running[key, default: Running(number: newest)].waiting[newest] = waiting
-            return (newest, isFirst)
+            running[key, default: Running(number: newest)].waiting.append(Waiting(continuation: continuation, end: end))
+            return (isFirst, isWatched)
         }
 
-        /// Waits no longer; nil for one who has an answer.
-        mutating func leave(_ key: Key, _ waiter: Int) -> (waiting: Waiting, number: Int)? {
-            guard let waiting = running[key]?.waiting.removeValue(forKey: waiter) else { return nil }
-            running[key]?.isAwaited = true
-            return (waiting, running[key]?.number ?? 0)
+        /// When the next one has waited long enough; nil ends the watch, because nobody waits.
+        mutating func nextEnd() -> ContinuousClock.Instant? {
+            let end = running.values.flatMap(\.waiting).map(\.end).min()
+            isWatched = end != nil
+            return end
+        }
+
+        /// Those who wait no longer, each with the number of the computation.
+        mutating func leave(at now: ContinuousClock.Instant) -> [(CheckedContinuation<Outcome, Never>, number: Int)] {
+            var left: [(CheckedContinuation<Outcome, Never>, number: Int)] = []
+            for key in Array(running.keys) {
+                guard var computation = running[key] else { continue }
+                let late = computation.waiting.filter { $0.end <= now }
+                guard !late.isEmpty else { continue }
+                left += late.map { ($0.continuation, computation.number) }
+                computation.waiting.removeAll { $0.end <= now }
+                computation.isAwaited = true
+                running[key] = computation
+            }
+            return left
         }
 
         /// Ends a computation, and returns it with who still waits.

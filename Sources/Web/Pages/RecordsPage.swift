@@ -40,7 +40,7 @@ struct RecordsPage: SitePage {
 
     func content() throws -> PageContent {
         let page = try RecordPage.read(visit.db, chain: visit.chain, at: observation, question)
-        let runs = try ObservationReport.read(visit.db, observation).types.filter { $0.visible > 0 }
+        let runs = try ObservationReport.types(visit.db, observation.id).filter { $0.visible > 0 }
         var parts = [Steps.observations(visit, observation), form(runs), total(runs, page)]
         if let facets = try facets { parts += visit.html(facets.document(try zone)) }
         let isOfOneType = visit.address.list(.type).count == 1
@@ -57,7 +57,7 @@ struct RecordsPage: SitePage {
             return .stream(form, named: "records-\(observation.id)") { try stream.write(to: $0) }
         }
         let page = try RecordPage.read(visit.db, chain: visit.chain, at: observation, question)
-        let runs = try ObservationReport.read(visit.db, observation).types
+        let runs = try ObservationReport.types(visit.db, observation.id)
         let next = page.next.map { visit.address.with(.at, "\(observation.id)").with(.after, $0.text) }
         return .json(
             .line(

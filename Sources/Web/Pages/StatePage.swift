@@ -9,6 +9,8 @@ struct StatePage {
     let newest: Int64?
     /// When an import that writes now has begun, as Unix seconds; nil while nothing is written.
     let importSince: Int64?
+    /// Whether an import has not ended: it writes now, or was killed.
+    let hasOpenImport: Bool
 
     init(_ db: ArchiveDatabase, path: String) throws {
         let imports = try PreparedStatement(
@@ -20,7 +22,9 @@ struct StatePage {
             """)
         guard try imports.step() else { throw WebError(.internal) }
         newest = imports.optionalInt(0)
-        importSince = imports.optionalInt(1).flatMap { ArchiveLock.isHeld(ofArchive: path) ? $0 : nil }
+        let open = imports.optionalInt(1)
+        hasOpenImport = open != nil
+        importSince = open.flatMap { ArchiveLock.isHeld(ofArchive: path) ? $0 : nil }
     }
 
     var line: JSON {

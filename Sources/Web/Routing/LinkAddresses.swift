@@ -9,13 +9,13 @@ struct LinkAddresses: Sendable {
 
     /// The address of a link; nil where no page answers it, and where a name of the export makes it longer than a page can
     /// have many of.
-    func address(of link: Document.Link) -> Address? {
-        guard let address = Address(link).map(dressed), address.text.utf8.count <= Self.longest else { return nil }
+    func address(of link: Document.Link) -> String? {
+        guard let address = Address(link).map(dressed)?.text, address.utf8.count <= Self.longest else { return nil }
         return address
     }
 
     /// The blocks of a document, with links to other pages.
-    func html(_ document: Document) -> [HTML] { PageRenderer(.site { address(of: $0)?.text }).html(document) }
+    func html(_ document: Document) -> [HTML] { PageRenderer(.site { address(of: $0) }).html(document) }
 
     /// In bytes; a server takes longer ones.
     static let longest = 1_000

@@ -4,9 +4,10 @@ internal import TextFormats
 package enum PercentEncoding {
     /// A value: all but letters, digits and a few marks that need no care are encoded.
     static func encoded(_ text: String) -> String {
+        if text.utf8.allSatisfy(isPlain) { return text }
         var out: [UInt8] = []
         for byte in text.utf8 {
-            if byte.isAlphanumeric || plainMarks.contains(byte) {
+            if isPlain(byte) {
                 out.append(byte)
             } else {
                 out += ("%" + [byte >> 4, byte & 15].map { String($0, radix: 16, uppercase: true) }.joined()).utf8
@@ -48,6 +49,8 @@ package enum PercentEncoding {
         }
         return String(validating: bytes, as: UTF8.self)
     }
+
+    private static func isPlain(_ byte: UInt8) -> Bool { byte.isAlphanumeric || plainMarks.contains(byte) }
 
     private static let plainMarks = Array("-._~:@,*".utf8)
 }

@@ -7,9 +7,24 @@ import Web
 /// Answers are made once while nothing changes; those that are not there in time are computed while their reader asks again.
 @Suite("Shared answers", .enabled(if: BuiltProgram.isExpected))
 struct SharedAnswersTests {
-    /// A lane of which the test decides when it works.
+    /// A lane of which the test decides when it works, with one thread.
     private final class SlowLane: Sendable {
+        private final class Counter: Sendable {
+            let count = Mutex(0)
+        }
+
         private let waiting = Mutex<[SharedAnswers.Work]>([])
+        private let asked = Counter()
+        private let site: Site
+
+        init(_ archive: WebArchive) {
+            let environment = ["HOME": archive.sandbox.folder, "XDG_DATA_HOME": archive.sandbox.path("data")]
+            site = Site(environment: environment, settingsFile: SettingsFile(environment)) {
+                [asked, reader = archive.reader] in
+                asked.count.withLock { $0 += 1 }
+                return reader
+            }
+        }
 
         var count: Int { waiting.withLock { $0.count } }
 
@@ -20,16 +35,10 @@ struct SharedAnswersTests {
 
         /// Does what waits, and says how often that asked for the archive.
         @discardableResult
-        func work(_ archive: WebArchive) -> Int {
-            let reader = archive.reader
-            let asked = Mutex(0)
-            let environment = ["HOME": archive.sandbox.folder]
-            let site = Site(environment: environment, settingsFile: SettingsFile(environment)) {
-                asked.withLock { $0 += 1 }
-                return reader
-            }
+        func work() -> Int {
+            let before = asked.count.withLock { $0 }
             work(on: site)
-            return asked.withLock { $0 }
+            return asked.count.withLock { $0 } - before
         }
 
         func work(on site: Site) {
@@ -38,10 +47,13 @@ struct SharedAnswersTests {
     }
 
     private let archive: WebArchive
-    private let lane = SlowLane()
+    private let lane: SlowLane
     private let answers = SharedAnswers()
 
-    init() throws { archive = try WebArchive("unit-switch") }
+    init() throws {
+        archive = try WebArchive("unit-switch")
+        lane = SlowLane(archive)
+    }
 
     private func ask(_ request: Request) async throws -> WebArchive.Reply {
         try WebArchive.Reply(await answers.answer(request) { [lane] in lane.add($1) })
@@ -54,7 +66,7 @@ struct SharedAnswersTests {
         let answer = Task { [answers, lane] in await answers.answer(request) { lanes.contains($0) && lane.add($1) } }
         var asked = 0
         while lane.count == 0 { await Task.yield() }
-        while lane.count > 0 { asked += lane.work(archive) }
+        while lane.count > 0 { asked += lane.work() }
         return (try WebArchive.Reply(await answer.value), asked)
     }
 
@@ -75,7 +87,7 @@ struct SharedAnswersTests {
         // Asked again while it is computed, and computed once for both.
         let again = try await ask(request)
         #expect(again.status == status && again["retry-after"] == "1" && lane.count == 1)
-        let cost = lane.work(archive)
+        let cost = lane.work()
         let (reply, asked) = try await askQuickly(request)
         let expected = try archive.get(path).text
         #expect(reply.status == 200 && reply.text == expected)
@@ -140,6 +152,14 @@ struct SharedAnswersTests {
         #expect(try await askQuickly(request).asked >= first.asked)
     }
 
+    @Test func anAnswerWithoutTheKeyIsMadeAnew() async throws {
+        let request = Request(.get, "/timeline.json")
+        let first = try await askQuickly(request)
+        #expect(try await askQuickly(request).asked < first.asked)
+        try FileManager.default.removeItem(atPath: archive.sandbox.path("data/healthprobe/keys"))
+        #expect(try await askQuickly(request).asked == first.asked)
+    }
+
     @Test func whatIsKeptDoesNotWaitBehindLongAnswers() async throws {
         let request = Request(.get, "/sources.json")
         let first = try await askQuickly(request).reply
@@ -151,7 +171,7 @@ struct SharedAnswersTests {
         let request = Request(.get, "/timeline.json")
         let pending = try await ask(request)
         #expect(pending.status == 202)
-        lane.work(archive)
+        lane.work()
         let kept = try await askQuickly(request).reply
         let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/first-and-unchanged/exports").path
         let name = try #require(FileManager.default.contentsOfDirectory(atPath: exports).sorted().first)
@@ -202,7 +222,7 @@ struct SharedAnswersTests {
             }
         }
         while lane.count == 0 { await Task.yield() }
-        lane.work(archive)
+        lane.work()
         let reply = try WebArchive.Reply(await answer.value)
         let expected = try archive.get("/timeline.json").text
         #expect(reply.status == 200 && reply.text == expected)
