@@ -82,7 +82,11 @@ package struct Gate: Sendable {
     ///
     /// - Throws: `WebError`: `loginNeeded` for everything else without a login, whether the site has it or not.
     package func admit(_ head: RequestHead, _ body: [UInt8], at now: ContinuousClock.Instant) throws -> Passage {
-        if StaticFile.all.contains(where: { $0.path == head.path }) { return .admitted(try head.request(body)) }
+        if let file = StaticFile.all.first(where: { $0.path == head.path }) {
+            let request = try head.request(body)
+            // A page is not to wait for its looks until a thread of the archive is free.
+            return request.method != .post && request.given.isEmpty ? .answered(file.answer) : .admitted(request)
+        }
         let session = head.cookie(cookieName)
         // A page that is open asks by itself, whether anybody looks at it or not.
         let isUse = head.path != StatePage.path

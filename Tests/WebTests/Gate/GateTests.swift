@@ -158,7 +158,7 @@ import Web
             #expect(status(Self.head("GET", target)) == 401, "\(target)")
         }
         #expect(status(Self.head("GET", "/login")) == 200)
-        #expect(status(Self.head("GET", "/favicon.svg")) == nil)
+        #expect(status(Self.head("GET", "/favicon.svg")) == 200)
         #expect(status(Self.head("GET", "/timeline", [("cookie", "healthprobe-8471=\(Self.token)")])) == 401)
         #expect(status(Self.head("GET", "/timeline", [("authorization", "Bearer 0")])) == 401)
         #expect(status(Self.head("POST", "/login"), "token=0") == 401)
