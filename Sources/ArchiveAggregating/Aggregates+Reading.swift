@@ -70,7 +70,7 @@ extension Aggregates {
         _ db: Database, _ chain: Chain, type: String, at observations: [Observation],
         _ body: (_ label: String, _ buckets: [[AggregateBucket]]) throws -> Void
     ) throws {
-        guard let id = try typeID(db, type) else { return }
+        guard let id = try SampleTypeNames.sorted(db).first(where: { $0.identifier == type })?.id else { return }
         let stored = try StoredBuckets(db, chain, at: observations, source: nil)
         let groups = SeriesGroups(stored.series)
         var gathered = observations.map { _ in GatheredBucket(type: type, series: groups) }
@@ -102,7 +102,8 @@ extension Aggregates {
     package static func beginMonths(
         _ db: Database, _ chain: Chain, type: String, at observations: some Sequence<Observation>
     ) throws {
-        if let id = try typeID(db, type) { try StoredBuckets.begin(db, chain, type: id, at: observations) }
+        guard let id = try SampleTypeNames.sorted(db).first(where: { $0.identifier == type })?.id else { return }
+        try StoredBuckets.begin(db, chain, type: id, at: observations)
     }
 
     /// Calls `body` with every local day of a type whose aggregate differs between two observations, in order.
@@ -112,18 +113,14 @@ extension Aggregates {
         _ db: Database, _ chain: Chain, type: String, from: Observation, to: Observation,
         _ body: (ChangedDays.Day) throws -> Void
     ) throws {
-        guard let clock = try ChainZone.recorded(db, chain: chain.id)?.clock, let id = try typeID(db, type) else {
-            return
-        }
+        guard let clock = try ChainZone.recorded(db, chain: chain.id)?.clock,
+            let id = try Int64.fetchOne(
+                db, sql: "SELECT id FROM sample_types WHERE type_identifier = ?", arguments: [type])
+        else { return }
         let stored = try StoredBuckets(db, chain, at: [from, to], source: nil)
         let comparison = DayComparison(clock: clock, meter: DayMeter(type: type, series: stored.series))
         try stored.forEachDay(type: id) { day, states in
             if let changed = comparison.change(on: day, states) { try body(changed) }
         }
-    }
-
-    private static func typeID(_ db: Database, _ identifier: String) throws -> Int64? {
-        let types = try db.cachedStatement(sql: "SELECT id FROM sample_types WHERE type_identifier = ?")
-        return try Int64.fetchOne(types, arguments: [identifier])
     }
 }

@@ -40,8 +40,8 @@ extension Site {
                     + ArchiveStamp.files(ofDatabase: reader.path).map { .optional($0) }
                     + Settings.Key.allCases.map { settings[$0] }
             ).canonicalText
-            // Whether an import that has not ended still runs, no file says.
             let known = LatestBasis.Known(signs: signs, keyPlace: keyPlace, lacksKey: lacksKey, text: text)
+            // No file says whether an import that has not ended still runs.
             latestBasis.known.withLock { $0 = state.hasOpenImport ? nil : known }
             return text
         }

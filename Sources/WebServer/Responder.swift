@@ -73,7 +73,7 @@ final class Responder: Sendable {
                 guard let upload = try site.upload(request, byteCount: head.contentLength) else {
                     return try await self.answer(request, channel)
                 }
-                // Who writes to a disk waits for it.
+                // To wait for the disk on the thread of the connections would hold up all of them.
                 let answer = try await withTaskExecutorPreference(globalConcurrentExecutor) {
                     try await receive(body, upload)
                 }

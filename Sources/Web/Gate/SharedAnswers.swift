@@ -199,14 +199,12 @@ extension SharedAnswers {
         /// Those who wait no longer, each with the number of the computation.
         mutating func leave(at now: ContinuousClock.Instant) -> [(CheckedContinuation<Outcome, Never>, number: Int)] {
             var left: [(CheckedContinuation<Outcome, Never>, number: Int)] = []
-            for key in Array(running.keys) {
-                guard var computation = running[key] else { continue }
+            for (key, computation) in running {
                 let late = computation.waiting.filter { $0.end <= now }
                 guard !late.isEmpty else { continue }
                 left += late.map { ($0.continuation, computation.number) }
-                computation.waiting.removeAll { $0.end <= now }
-                computation.isAwaited = true
-                running[key] = computation
+                running[key]?.waiting.removeAll { $0.end <= now }
+                running[key]?.isAwaited = true
             }
             return left
         }
