@@ -4,8 +4,8 @@ import Testing
 
 struct UnitsQuantityTypeTests {
     @Test func theBuiltInTableDecodes() {
-        #expect(QuantityTypeTable.shared.identifiers.count == 120)
-        #expect(QuantityTypeTable.shared.identifiers.allSatisfy { $0.hasPrefix("HKQuantityTypeIdentifier") })
+        #expect(QuantityTypeTable.shared.types.keys.count == 120)
+        #expect(QuantityTypeTable.shared.types.keys.allSatisfy { $0.hasPrefix("HKQuantityTypeIdentifier") })
     }
 
     @Test(arguments: [
@@ -37,7 +37,7 @@ struct UnitsQuantityTypeTests {
         let styles: Set<QuantityType.AggregationStyle> = [
             .cumulative, .discreteArithmetic, .discreteTemporallyWeighted, .discreteEquivalentContinuousLevel,
         ]
-        for identifier in QuantityTypeTable.shared.identifiers {
+        for identifier in QuantityTypeTable.shared.types.keys {
             let type = QuantityTypeTable.shared[identifier]
             let dimension = try #require(type.unit.flatMap { HealthUnit($0) }).dimension
             let name = try #require(type.dimension)

@@ -1,7 +1,5 @@
 internal import ArchiveFile
-internal import Foundation
 package import GRDB
-internal import HealthModel
 
 /// What an import was asked to keep of its container.
 package struct KeptSource: Sendable, Equatable {
@@ -29,19 +27,6 @@ package struct KeptSource: Sendable, Equatable {
             db, sql: "SELECT keep_source, kept_name FROM import_sources WHERE import_id = ?", arguments: [observation])
         return try row.map {
             try KeptSource(choice: Choice(rawValue: $0.get("keep_source")) ?? .none, name: $0.get("kept_name"))
-        }
-    }
-
-    /// The members written down for an observation, by path.
-    static func members(_ db: Database, observation: Int64) throws -> [SourceMember] {
-        try Row.fetchAll(
-            db, sql: "SELECT path, role, byte_count, sha256 FROM source_members WHERE import_id = ? ORDER BY path",
-            arguments: [observation]
-        ).map { row in
-            try SourceMember(
-                path: row.get("path"), role: SourceMember.Role(rawValue: row.get("role")) ?? .other,
-                byteCount: row.get("byte_count"),
-                sha256: (row.get("sha256") as Data?).flatMap { Digest256(bytes: $0) })
         }
     }
 }

@@ -7,9 +7,6 @@ extension HealthUnit {
     package struct Dimension: Sendable, Hashable {
         private var powers = SIMD16<Int16>()
 
-        /// The dimension of a pure number.
-        package static let none = Dimension()
-
         /// Metres.
         static let length = Dimension(at: 0)
         /// Kilograms.
@@ -53,8 +50,6 @@ extension HealthUnit {
         static let conductance = current * voltage.raised(to: -1)
         /// Cubic metres.
         static let volume = length.raised(to: 3)
-
-        private init() {}
 
         private init(at index: Int) {
             powers[index] = 1

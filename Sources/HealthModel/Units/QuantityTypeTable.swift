@@ -5,7 +5,7 @@ internal import Foundation
 /// Source: the comments of `HKTypeIdentifiers.h` in the iOS 18 SDK, which name each type's canonical unit and
 /// aggregation style. A type that came later is unknown here until it is added.
 package struct QuantityTypeTable: Sendable {
-    private let types: [String: QuantityType]
+    let types: [String: QuantityType]
 
     /// The table that is built into the program, read at first use.
     package static let shared: QuantityTypeTable = {
@@ -24,7 +24,4 @@ package struct QuantityTypeTable: Sendable {
         types[identifier]
             ?? QuantityType(identifier: identifier, style: .discreteAssumed, unit: nil, dimension: nil)
     }
-
-    /// All identifiers in the table, sorted.
-    package var identifiers: [String] { types.keys.sorted() }
 }

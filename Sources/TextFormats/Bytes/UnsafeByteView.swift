@@ -71,7 +71,9 @@ extension ByteView {
         unsafe a.count == b.count && memcmp(a.start, b.start, a.count) == 0
     }
 
-    public func hash(into hasher: inout Hasher) { unsafe hasher.combine(bytes: raw) }
+    public func hash(into hasher: inout Hasher) {
+        unsafe hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: count))
+    }
 
     /// How these bytes sort beside others: negative for before them, 0 for equal ones. SQLite's order of texts.
     package func difference(_ other: ByteView) -> Int {
@@ -213,7 +215,4 @@ extension ByteView {
             self.init("")
         }
     }
-
-    /// The bytes for a C function.
-    package var raw: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: count) }
 }

@@ -16,9 +16,6 @@ package struct CSVWriter {
     /// The UTF-8 written so far.
     package var bytes: [UInt8] { out.view.array }
 
-    /// What was written so far, as a string.
-    package var text: String { out.text }
-
     /// Empties the buffer and keeps its memory and the count of guarded cells.
     package mutating func removeAll() { out.removeAll() }
 

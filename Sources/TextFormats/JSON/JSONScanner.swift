@@ -59,19 +59,6 @@ package struct JSONScanner {
         return isObject && scanner.isAtEnd
     }
 
-    /// The offsets of the elements of an array; nil where the bytes are none.
-    package static func elements(of array: ByteView) -> [Range<Int>]? {
-        var elements: [Range<Int>] = []
-        var scanner = JSONScanner(array, .compact)
-        let isArray = scanner.forEachElement { scanner in
-            let from = scanner.at
-            guard scanner.skipValue() else { return false }
-            elements.append(from..<scanner.at)
-            return true
-        }
-        return isArray && scanner.isAtEnd ? elements : nil
-    }
-
     /// Where the string literal ends that begins at `place`, behind its quotation mark; nil where it is none.
     package static func endOfString(in json: ByteView, at place: Int) -> Int? {
         var scanner = JSONScanner(json, .compact)

@@ -10,7 +10,7 @@ struct CSVWriterTests {
     func rows(cells: [String], expected: String) {
         var writer = CSVWriter(guardsFormulas: false)
         writer.appendRow(cells)
-        #expect(writer.text == expected)
+        #expect(writer.out.text == expected)
         #expect(writer.guardedCellCount == 0)
     }
 
@@ -22,7 +22,7 @@ struct CSVWriterTests {
         var writer = CSVWriter(guardsFormulas: true)
         writer.appendRow(["x", cell])
         #expect(writer.guardedCellCount == 1)
-        #expect(writer.text.contains("'"))
+        #expect(writer.out.text.contains("'"))
     }
 
     @Test(arguments: ["-4.2", "+7", "-1e-05", "12", "-0", "abc", "a=b", "'x", "", "2024-05-01"])
@@ -30,13 +30,13 @@ struct CSVWriterTests {
         var writer = CSVWriter(guardsFormulas: true)
         writer.appendRow(["x", cell])
         #expect(writer.guardedCellCount == 0)
-        #expect(writer.text == "x,\(cell)\r\n")
+        #expect(writer.out.text == "x,\(cell)\r\n")
     }
 
     @Test func theApostropheStandsInsideTheQuotes() {
         var writer = CSVWriter(guardsFormulas: true)
         writer.appendRow(["=HYPERLINK(\"x\",A1)"])
-        #expect(writer.text == "\"'=HYPERLINK(\"\"x\"\",A1)\"\r\n")
+        #expect(writer.out.text == "\"'=HYPERLINK(\"\"x\"\",A1)\"\r\n")
         writer.removeAll()
         #expect(writer.bytes.isEmpty)
         #expect(writer.guardedCellCount == 1)

@@ -28,9 +28,9 @@ struct RowTests {
         let columns = ["text", "number", "whole", "none", "nan", "names", "object", "objects", "flag", "lacking"]
         var writer = CSVWriter(guardsFormulas: true)
         writer.append(row, columns, forTerminal: false)
-        #expect(writer.text == "'=1,-4.5,3,,,\"a, b\",\"{\"\"k\"\":1}\",\"[{\"\"k\"\":1}]\",false,\r\n")
+        #expect(writer.out.text == "'=1,-4.5,3,,,\"a, b\",\"{\"\"k\"\":1}\",\"[{\"\"k\"\":1}]\",false,\r\n")
         var shown = CSVWriter(guardsFormulas: true)
         shown.append(.row(["text": "\u{1B}x"]), ["text"], forTerminal: true)
-        #expect(shown.text == "\\u{001B}x\r\n")
+        #expect(shown.out.text == "\\u{001B}x\r\n")
     }
 }
