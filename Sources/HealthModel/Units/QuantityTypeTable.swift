@@ -21,7 +21,6 @@ package struct QuantityTypeTable: Sendable {
 
     /// The type of that full identifier; one that is not in the table is discrete, and labelled as assumed.
     package subscript(identifier: String) -> QuantityType {
-        types[identifier]
-            ?? QuantityType(identifier: identifier, style: .discreteAssumed, unit: nil, dimension: nil)
+        types[identifier] ?? QuantityType(identifier: identifier, style: nil, unit: nil, dimension: nil)
     }
 }
