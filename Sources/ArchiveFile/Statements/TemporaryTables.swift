@@ -25,7 +25,8 @@ package struct TemporaryTable {
 
     package static let importing = [
         // The items that the merge join did not find among the visible rows, by number: `ImportSession.write` fills it, the
-        // comparison and `RowPlacer` read it. `key` is the identity's first eight bytes, by which SQLite sorts fastest.
+        // comparison, `RecordReader` and `RowPlacer` read it. `key` is the identity's first eight bytes, by which SQLite
+        // sorts fastest.
         TemporaryTable(name: "staged_items", definition: items),
         // Nested records until all top-level items are known: `write` fills it, `storeNested` reads it.
         TemporaryTable(name: "nested_items", definition: items),
@@ -41,14 +42,6 @@ package struct TemporaryTable {
         // `storeRelationships` reads it.
         TemporaryTable(
             name: "placed_items", definition: "(seq INTEGER PRIMARY KEY, record_version_id INTEGER NOT NULL)"),
-        // What `RecordReader` reads of `staged_items`.
-        TemporaryTable(
-            name: "full_staged_items",
-            definition: """
-                AS SELECT seq, sample_type_id, start_seconds, duration, value, lexical_form, descriptor_id, creation_delay,
-                    metadata, extras, volatile_fields, identity, version, strict_key, version_without_track, kind
-                FROM temp.staged_items
-                """, isView: true),
         // Versions of samples that have many rows, and their rows that are not visible: `VariantTable`.
         TemporaryTable(
             name: "variants",

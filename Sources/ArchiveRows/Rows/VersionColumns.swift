@@ -19,7 +19,7 @@ package enum VersionColumns: Int32, CaseIterable {
         allCases.map { "\(alias).\($0.name)" }.joined(separator: ", ")
     }
 
-    /// The columns of a row of the running import, `alias` of the view `temp.full_staged_items`.
+    /// The columns of a row of the running import, `alias` of `temp.staged_items`.
     static func ofStaged(_ alias: String) -> String {
         allCases.map { column in
             switch column {

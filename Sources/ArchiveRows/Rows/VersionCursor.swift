@@ -45,7 +45,7 @@ package final class VersionCursor {
         let ids = Array(repeating: "(?)", count: Int(RowBatch.rowsAtOnce)).joined(separator: ", ")
         let (columns, row) =
             isStaged
-            ? (VersionColumns.ofStaged("f"), "temp.full_staged_items f ON f.seq")
+            ? (VersionColumns.ofStaged("f"), "temp.staged_items f ON f.seq")
             : (VersionColumns.ofView("c"), "full_record_versions c ON c.id")
         return try .init(db, "SELECT \(columns) FROM (VALUES \(ids)) i CROSS JOIN \(row) = i.column1")
     }
@@ -55,7 +55,7 @@ package final class VersionCursor {
         try .init(
             db,
             """
-            SELECT \(VersionColumns.ofStaged("f")) FROM temp.full_staged_items f WHERE \(condition) ORDER BY f.seq
+            SELECT \(VersionColumns.ofStaged("f")) FROM temp.staged_items f WHERE \(condition) ORDER BY f.seq
             """)
     }
 
