@@ -10,17 +10,7 @@ package struct Schema: Sendable {
     /// SQL that creates everything in an empty database.
     let ddl: String
     /// Fills what the version before lacked; runs in the new file, behind the copied rows, before the file is checked.
-    package let migrate: @Sendable (Database) throws -> Void
-
-    init(
-        version: Int, description: String, ddl: String,
-        migrate: @escaping @Sendable (Database) throws -> Void = { _ in }
-    ) {
-        self.version = version
-        self.description = description
-        self.ddl = ddl
-        self.migrate = migrate
-    }
+    package var migrate: @Sendable (Database) throws -> Void = { _ in }
 
     /// All versions, oldest first; shipped ones are never edited, and new ones are added at the end.
     package static let versions = [
