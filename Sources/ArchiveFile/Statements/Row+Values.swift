@@ -13,8 +13,9 @@ extension Row {
     ///   storage class than the type asked for. Whole numbers are integers and `Double`s alike, because SQLite stores
     ///   a whole REAL as an integer and `total` counts in REALs; nothing else is converted.
     package func get<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
-        guard hasColumn(column) else { throw HealthProbeError.unreadableValue }
-        return try Self.value(of: self[column])
+        // One look-up: a column that is NULL has the value `.null`.
+        guard let stored = self[column] as DatabaseValue? else { throw HealthProbeError.unreadableValue }
+        return try Self.value(of: stored)
     }
 
     /// The value at a position, counted from 0.
