@@ -91,14 +91,10 @@ extension ObservationReport {
                 """)
         var found: [Int64: Totals] = [:]
         for row in rows {
-            var totals = Totals()
-            totals.read = try row.get("read")
-            totals.visible = try row.get("visible")
-            totals.appeared = try row.get("appeared")
-            totals.disappeared = try row.get("disappeared")
-            totals.representationChanged = try row.get("representation_changed")
-            totals.quarantined = try row.get("quarantined")
-            try found[row.get("id")] = totals
+            try found[row.get("id")] = Totals(
+                read: row.get("read"), visible: row.get("visible"), appeared: row.get("appeared"),
+                disappeared: row.get("disappeared"), representationChanged: row.get("representation_changed"),
+                quarantined: row.get("quarantined"))
         }
         return found
     }

@@ -11,8 +11,6 @@ package struct ObservationReport: Sendable {
         package var disappeared: Int64 = 0
         package var representationChanged: Int64 = 0
         package var quarantined: Int64 = 0
-
-        package init() {}
     }
 
     /// A name with how often it occurred.

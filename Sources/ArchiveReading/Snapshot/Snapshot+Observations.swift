@@ -10,7 +10,7 @@ extension Snapshot {
     package enum ImportTable: String, Sendable {
         case sideFiles = "import_side_files"
         case warnings = "import_warnings"
-        case seals
+        case quarantine, seals
     }
 
     /// How far an observation read a sample type.
@@ -70,12 +70,6 @@ extension Snapshot {
             }
         }
         return found
-    }
-
-    /// The number of items that an observation's file had and that could not be read.
-    package func quarantineCount(of observation: Int64) throws -> Int64 {
-        try Int64.fetchOne(db, sql: "SELECT count(*) FROM quarantine WHERE import_id = ?", arguments: [observation])
-            ?? 0
     }
 
     /// The seals of an observation with their places in the chain of seals.

@@ -39,13 +39,8 @@ package struct Snapshot {
         try String.fetchOne(db, sql: "SELECT device_chain_hash FROM device_chains WHERE id = ?", arguments: [chain.id])
     }
 
-    /// All sample types of the archive in byte order of their identifiers.
-    package func sampleTypes() throws -> [(id: Int64, identifier: String)] {
-        try SampleTypeNames.sorted(db)
-    }
-
     /// The ids of the archive's sample types.
     package func sampleTypeIDs() throws -> [String: Int64] {
-        Dictionary(try sampleTypes().map { ($0.identifier, $0.id) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(try SampleTypeNames.sorted(db).map { ($0.identifier, $0.id) }) { first, _ in first }
     }
 }

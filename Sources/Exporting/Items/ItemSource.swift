@@ -25,7 +25,7 @@ final class ItemSource {
         self.filter = filter
         let question = context.question
         files = question.include.isEmpty ? nil : try ItemFiles(context)
-        let all = try context.snapshot.sampleTypes()
+        let all = try SampleTypeNames.sorted(context.snapshot.db)
         identifiers = Dictionary(all.map { ($0.id, $0.identifier) }) { first, _ in first }
         let names = TypeNames(all, filter)
         self.names = names

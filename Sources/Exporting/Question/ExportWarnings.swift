@@ -121,7 +121,7 @@ enum ExportWarnings {
                     message: "Observation \(observation.id) did not verify these types (\(status.rawValue)).",
                     types: types))
         }
-        let quarantined = try context.snapshot.quarantineCount(of: observation.id)
+        let quarantined = try context.snapshot.count(.quarantine, of: [observation.id])
         if quarantined > 0 {
             warnings.append(
                 Warning(
