@@ -28,9 +28,6 @@ package struct GroupExpansion {
         case all
     }
 
-    private static let removed = "export_removed"
-    private static let added = "export_added"
-
     private let db: Database
     private let base: RecordSet
     private let insertGroup: Statement
@@ -92,7 +89,7 @@ package struct GroupExpansion {
         let counts = try Counts(
             replaced: groups?.get("replaced") ?? 0, constituents: added ?? 0,
             partlyStored: groups?.get("partly") ?? 0, unstored: groups?.get("unstored") ?? 0)
-        return (base.replacing(Self.removed, with: Self.added), counts)
+        return (base.replacing("export_removed", with: "export_added"), counts)
     }
 
     /// Replaces the complete groups whose replacements are there; false where there is none left.
