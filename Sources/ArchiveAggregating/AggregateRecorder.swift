@@ -120,7 +120,7 @@ package final class AggregateRecorder {
     /// - Complexity: grows with the condensed rows, which have an index of their own.
     private func addExtraSamples(chain: Int64) throws {
         // An equal row takes its metadata from the first of its kind.
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             WITH condensed AS MATERIALIZED (

@@ -13,7 +13,7 @@ package struct AggregateSweep {
     private let clock: ZoneClock
     private let series: [Int64: StoredBuckets.Series]
     private let groups: SeriesGroups
-    private let rows: UnsafeStatement
+    private let rows: PreparedStatement
 
     /// One stored row of a day.
     private struct Entry {
@@ -31,7 +31,7 @@ package struct AggregateSweep {
         places = Dictionary(observations.enumerated().map { ($1, $0) }) { first, _ in first }
         series = try StoredBuckets(db, chain, at: [], source: nil).series
         groups = SeriesGroups(series)
-        rows = try UnsafeStatement(
+        rows = try PreparedStatement(
             db,
             """
             SELECT day, series_id, import_id, \(AggregateTable.columns) FROM daily_aggregates

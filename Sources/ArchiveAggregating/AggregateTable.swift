@@ -14,9 +14,9 @@ package final class AggregateTable {
     private let db: Database
     private let chain: Int64
     private let clock: ZoneClock
-    private let select: UnsafeStatement
-    private let insert: UnsafeStatement
-    private let delete: UnsafeStatement
+    private let select: PreparedStatement
+    private let insert: PreparedStatement
+    private let delete: PreparedStatement
     private var series: [Int64: Int64] = [:]
     private var lastDescriptor: Int64 = -1
     private var lastSeries: Int64 = -1
@@ -36,19 +36,19 @@ package final class AggregateTable {
         self.db = db
         self.chain = chain
         self.clock = clock
-        select = try UnsafeStatement(
+        select = try PreparedStatement(
             db,
             """
             SELECT \(Self.columns), import_id FROM daily_aggregates
             WHERE sample_type_id = ? AND day = ? AND series_id = ?
             """)
-        insert = try UnsafeStatement(
+        insert = try PreparedStatement(
             db,
             """
             INSERT OR REPLACE INTO daily_aggregates (\(Self.columns), sample_type_id, day, series_id, import_id)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
-        delete = try UnsafeStatement(
+        delete = try PreparedStatement(
             db,
             "DELETE FROM daily_aggregates WHERE sample_type_id = ? AND day = ? AND series_id = ? AND import_id = ?")
     }
@@ -102,7 +102,7 @@ package final class AggregateTable {
     }
 
     /// The aggregate in the columns `columns` of a row, which begin at `first`.
-    package static func aggregate(_ row: UnsafeStatement, from first: Int32) -> Aggregate {
+    package static func aggregate(_ row: PreparedStatement, from first: Int32) -> Aggregate {
         var aggregate = Aggregate()
         aggregate.count = row.int(first)
         aggregate.numberCount = row.int(first + 1)
@@ -118,7 +118,7 @@ package final class AggregateTable {
     }
 
     /// The terms of an exact sum: the first in one column, the others as a blob in the next.
-    private static func terms(_ row: UnsafeStatement, _ column: Int32) -> [Double] {
+    private static func terms(_ row: PreparedStatement, _ column: Int32) -> [Double] {
         var terms: [Double] = []
         let sum = row.double(column)
         if sum != 0 { terms.append(sum) }
@@ -162,7 +162,7 @@ package final class AggregateTable {
         hasRemoved = true
     }
 
-    private func bind(_ statement: UnsafeStatement, _ first: Int32, _ key: Key) {
+    private func bind(_ statement: PreparedStatement, _ first: Int32, _ key: Key) {
         statement.bind(first, key.type)
         statement.bind(first + 1, key.day)
         statement.bind(first + 2, key.series)

@@ -62,7 +62,7 @@ package enum Aggregates {
         guard !days.isEmpty, let clock = try ChainZone.recorded(db, chain: chain.id)?.clock else { return }
         let table = try AggregateTable(db, chain: chain.id, clock: clock)
         let scan = try BucketScan(db, chain, clock: clock, series: table.series(of:))
-        let known = try UnsafeStatement(
+        let known = try PreparedStatement(
             db,
             """
             SELECT a.series_id, a.import_id, \(AggregateTable.columns) FROM daily_aggregates a

@@ -29,7 +29,7 @@ package final class BucketScan {
     private let observations: [Int64]
     private let places: [Int64: Int]
     private let series: (Int64) throws -> Int64
-    private let statement: UnsafeStatement
+    private let statement: PreparedStatement
     private let hasPast: Bool
     private let discreteTypes: DiscreteTypes
     private var clock: ZoneClock
@@ -58,7 +58,7 @@ package final class BucketScan {
                     AND \(CondenserIdentifier.condition("m."))) END
             """ : "NULL"
         hasPast = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM past_ranges)") ?? false
-        statement = try UnsafeStatement(
+        statement = try PreparedStatement(
             db,
             """
             SELECT s.start_seconds, s.duration, s.value, c.descriptor_id, c.opened_observation_id,

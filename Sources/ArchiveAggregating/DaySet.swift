@@ -23,7 +23,7 @@ package struct DaySet: Sendable {
     /// - Parameter rows: a query that yields ids of rows of the chain in one column.
     package mutating func insert(_ db: Database, rows: String, clock: ZoneClock) throws {
         var clock = clock
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             WITH x (id) AS (\(rows))

@@ -42,7 +42,7 @@ extension Aggregates {
             try StoredBuckets(db, chain, at: [$0, latest], source: nil)
         }
         let places = chain.finished.enumerated().map { "WHEN \($1.id) THEN \($0)" }.joined(separator: " ")
-        let firsts = try UnsafeStatement(
+        let firsts = try PreparedStatement(
             db,
             """
             SELECT a.day, min(CASE a.import_id \(places) END) FROM daily_aggregates a

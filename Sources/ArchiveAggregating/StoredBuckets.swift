@@ -16,7 +16,7 @@ final class StoredBuckets {
 
     let series: [Int64: Series]
     /// One an observation.
-    private let statements: [UnsafeStatement]
+    private let statements: [PreparedStatement]
 
     /// - Parameters:
     ///   - observations: as of which.
@@ -61,10 +61,10 @@ final class StoredBuckets {
 
     private static func days(
         _ db: Database, _ chain: Chain, at observation: Observation, ofSeries series: [Int64]?
-    ) throws -> UnsafeStatement {
+    ) throws -> PreparedStatement {
         let places = chain.ids(through: observation).enumerated().map { "WHEN \($1) THEN \($0)" }
         // Of a group's rows SQLite returns the one that has the maximum.
-        return try UnsafeStatement(
+        return try PreparedStatement(
             db,
             """
             /* Aggregates of a type at observation \(observation.id) by day since 1970 and series: the last row up to it */

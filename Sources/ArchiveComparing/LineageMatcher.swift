@@ -66,7 +66,7 @@ package struct LineageMatcher {
     }
 
     private func fillPositions() throws {
-        let insert = try UnsafeStatement(db, "INSERT INTO temp.lineage_positions (id, position) VALUES (?, ?)")
+        let insert = try PreparedStatement(db, "INSERT INTO temp.lineage_positions (id, position) VALUES (?, ?)")
         for observation in span.chain.finished {
             try insert.run(binding: [observation.id, Int64(observation.position ?? 0)])
         }
@@ -170,7 +170,7 @@ package struct LineageMatcher {
 
     /// Pairs the rows that the paths of a type join, in the order of the paths.
     private func pairRows() throws {
-        let paths = try UnsafeStatement(
+        let paths = try PreparedStatement(
             db,
             """
             SELECT p.first_sample, p.first_payload, p.sample, p.payload, p.positions, p.rules
@@ -181,14 +181,14 @@ package struct LineageMatcher {
             ORDER BY p.positions, b.identity, b.version, a.identity, a.version
             """)
         defer { paths.reset() }
-        let find = try (0...1).map { try UnsafeStatement(db, Self.refs(side: $0, "?1", "?2")) }
-        let remove = try UnsafeStatement(
+        let find = try (0...1).map { try PreparedStatement(db, Self.refs(side: $0, "?1", "?2")) }
+        let remove = try PreparedStatement(
             db, "DELETE FROM temp.lineage_rows WHERE side = ?1 AND sample = ?2 AND payload = ?3 AND ref = ?4")
-        let pair = try UnsafeStatement(
+        let pair = try PreparedStatement(
             db,
             "INSERT INTO \(transition.pairs) (before_ref, after_ref, match_rule) VALUES (?1, ?2, \(MatchRule.lineage.rawValue))"
         )
-        let path = try UnsafeStatement(
+        let path = try PreparedStatement(
             db, "INSERT INTO temp.diff_paths (after_ref, positions, rules) VALUES (?1, ?2, ?3)")
         /// A free row of a node; nil where it has no more.
         func free(_ side: Int, _ sample: Int64, _ payload: Int64) throws -> Int64? {

@@ -22,7 +22,7 @@ extension SecondaryKeyMatcher {
 
     /// One side's rows in ascending order of type, key and what else must be equal, then of start, end, identity and version.
     private struct KeyedStream {
-        let statement: UnsafeStatement
+        let statement: PreparedStatement
         let side: Int
         let numbers: Int32
         let isFree: (Int, Int64) -> Bool
@@ -33,7 +33,7 @@ extension SecondaryKeyMatcher {
             isFree = matcher.isFree
             numbers = Int32(names.count)
             let columns = (["sample_type_id", "text"] + names).map { ", \($0)" }.joined()
-            statement = try UnsafeStatement(
+            statement = try PreparedStatement(
                 matcher.db,
                 """
                 SELECT k.ref\(columns) FROM temp.secondary_keys k CROSS JOIN temp.secondary_rows r ON r.side = k.side AND r.ref = k.ref
@@ -93,7 +93,7 @@ extension SecondaryKeyMatcher {
 
     /// One side's measured rows that are not paired, in the order of pass 4's key and common value.
     private struct MeasuredStream {
-        let statement: UnsafeStatement
+        let statement: PreparedStatement
         let side: Int
         let isFree: (Int, Int64) -> Bool
         var row: Measured?
@@ -101,7 +101,7 @@ extension SecondaryKeyMatcher {
         init(_ matcher: SecondaryKeyMatcher, side: Int) throws {
             self.side = side
             isFree = matcher.isFree
-            statement = try UnsafeStatement(
+            statement = try PreparedStatement(
                 matcher.db,
                 """
                 SELECT ref, sample_type_id, dimension, start_seconds, end_seconds, creation, unit_id, common, tolerance

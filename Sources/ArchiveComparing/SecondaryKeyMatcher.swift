@@ -87,7 +87,7 @@ final class SecondaryKeyMatcher {
         _ sides: [StateComparison.Side], _ body: (_ side: Int, _ reference: Int64, _ type: Int64) throws -> Void
     ) throws {
         for (index, side) in sides.enumerated() {
-            let rows = try UnsafeStatement(db, "SELECT ref, sample_type_id FROM \(side.table) ORDER BY ref")
+            let rows = try PreparedStatement(db, "SELECT ref, sample_type_id FROM \(side.table) ORDER BY ref")
             while try rows.step() {
                 if isFree(index, rows.int(0)) { try body(index, rows.int(0), rows.int(1)) }
             }
@@ -128,7 +128,7 @@ final class SecondaryKeyMatcher {
 
     private struct Inserts {
         let row: RowBatch
-        let key: UnsafeStatement
+        let key: PreparedStatement
 
         init(_ db: Database) throws {
             row = try RowBatch(
@@ -137,7 +137,8 @@ final class SecondaryKeyMatcher {
                     "side", "ref", "sample_type_id", "start_seconds", "end_seconds", "creation", "source_class",
                     "dimension", "unit_id", "common", "tolerance", "identity", "version",
                 ])
-            key = try UnsafeStatement(db, "INSERT INTO temp.secondary_keys (kind, side, ref, text) VALUES (?, ?, ?, ?)")
+            key = try PreparedStatement(
+                db, "INSERT INTO temp.secondary_keys (kind, side, ref, text) VALUES (?, ?, ?, ?)")
         }
     }
 

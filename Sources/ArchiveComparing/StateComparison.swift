@@ -97,7 +97,7 @@ package final class StateComparison {
 
     /// The free rows of a side in ascending order of key.
     private struct Stream {
-        let statement: UnsafeStatement
+        let statement: PreparedStatement
         let isFree: (Int64) -> Bool
         var key: Int64 = 0
         var entry = Entry(reference: 0, identity: Digest256(), version: Digest256())
@@ -105,7 +105,7 @@ package final class StateComparison {
 
         init(_ db: Database, _ table: String, isFree: @escaping (Int64) -> Bool) throws {
             self.isFree = isFree
-            statement = try UnsafeStatement(db, "SELECT ref, identity, version, key FROM \(table) ORDER BY key")
+            statement = try PreparedStatement(db, "SELECT ref, identity, version, key FROM \(table) ORDER BY key")
             try advance()
         }
 

@@ -86,7 +86,7 @@ package final class StateTransition {
 
     /// Pairs once more, under other names, the rows that are paired and what is left of the later side.
     package func compareAgain(_ names: SourceNames) throws {
-        let former = try UnsafeStatement(db, "SELECT before_ref, after_ref FROM \(pairs)")
+        let former = try PreparedStatement(db, "SELECT before_ref, after_ref FROM \(pairs)")
         while try former.step() {
             comparison.release(former.int(0), former.int(1))
             formerlyPaired.insert(former.int(0))

@@ -22,7 +22,7 @@ package struct VersionRow {
     /// - Parameter ids: a query with one column `id`.
     /// - Throws: `archiveDamaged` where a row has no identity or version.
     package static func forEach(_ db: Database, _ ids: String, _ body: (VersionRow) throws -> Void) throws {
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT f.id, f.sample_type_id, f.identity, f.version

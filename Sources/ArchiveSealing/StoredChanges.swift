@@ -82,7 +82,7 @@ package enum StoredChanges {
     package static func add(
         _ db: Database, _ query: String, to list: ChangeList, _ digest: inout StateDigest
     ) throws {
-        let rows = try UnsafeStatement(db, query)
+        let rows = try PreparedStatement(db, query)
         defer { rows.reset() }
         let row = StoredRow(statement: rows, idColumn: 7)
         while try rows.step() {

@@ -79,7 +79,7 @@ final class RecordLoader {
     private func add(_ row: PreparedStatement, _ role: Role) throws {
         let id = row.int(0)
         let type = row.int(1)
-        let stored = row.storedRow
+        let stored = StoredRow(statement: row)
         let descriptor = try names.descriptor(stored.integer(4))
         guard let unit = descriptor.unit, let number = try stored.number(5),
             let value = try units.value(number, unit: unit, type: type)

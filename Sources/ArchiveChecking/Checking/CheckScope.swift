@@ -175,10 +175,10 @@ final class CheckScope {
     ///
     /// - Parameter isViolation: whether the row that the statement is on offends; all do where it is not given.
     func violations(
-        _ what: String, _ sql: String, where isViolation: (UnsafeStatement) throws -> Bool = { _ in true }
+        _ what: String, _ sql: String, where isViolation: (PreparedStatement) throws -> Bool = { _ in true }
     ) throws -> String? {
         var violations = Violations()
-        let rows = try UnsafeStatement(db, sql)
+        let rows = try PreparedStatement(db, sql)
         defer { rows.reset() }
         while try rows.step() {
             if try isViolation(rows) { violations.add(rows.int(0)) }

@@ -40,7 +40,7 @@ struct EventTotals {
         let firsts = Dictionary(
             try scope.chains().map { ($0.id, $0.finished.first?.id) }, uniquingKeysWith: { first, _ in first })
         let places = try scope.places()
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             scope.db,
             """
             SELECT id, device_chain_id, opened_observation_id, closed_observation_id, superseded,

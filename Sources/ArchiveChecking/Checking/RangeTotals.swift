@@ -50,13 +50,13 @@ struct RangeTotals {
         let db = scope.db
         let places = try scope.places()
         var parts: [Int64: (source: Int64, unit: Int64)] = [:]
-        let descriptors = try UnsafeStatement(db, "SELECT id, source_id, unit_id FROM descriptors")
+        let descriptors = try PreparedStatement(db, "SELECT id, source_id, unit_id FROM descriptors")
         while try descriptors.step() { parts[descriptors.int(0)] = (descriptors.int(1), descriptors.int(2)) }
         for source in [
             "SELECT id, opened_observation_id, closed_observation_id FROM record_versions",
             "SELECT record_version_id AS id, opened_observation_id, closed_observation_id FROM past_ranges",
         ] {
-            let rows = try UnsafeStatement(
+            let rows = try PreparedStatement(
                 db,
                 """
                 SELECT f.device_chain_id, f.sample_type_id, f.descriptor_id, r.opened_observation_id,

@@ -50,7 +50,7 @@ enum ShownState {
     private static func removeKeptTracks(
         _ db: Database, _ observation: Observation, from digest: inout StateDigest
     ) throws {
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT f.id, f.identity, f.version, f.version_without_track

@@ -34,7 +34,7 @@ enum AggregateInvariants {
         var violations = Violations()
         for chain in try scope.chains() {
             let clock = try scope.clock(of: chain)
-            let rows = try UnsafeStatement(
+            let rows = try PreparedStatement(
                 scope.db,
                 "SELECT day, bucket_start, bucket_end FROM aggregate_days WHERE device_chain_id = \(chain.id)")
             defer { rows.reset() }
@@ -85,7 +85,7 @@ enum AggregateInvariants {
             let clock = try scope.clock(of: chain)
             let series = try StoredSeries(scope.db, chain: chain.id)
             let scan = try BucketScan(scope.db, chain, clock: clock, series: series.id(of:))
-            let stored = try UnsafeStatement(
+            let stored = try PreparedStatement(
                 scope.db,
                 """
                 SELECT a.day, a.series_id, a.import_id, \(AggregateTable.columns) FROM daily_aggregates a
@@ -140,7 +140,7 @@ enum AggregateInvariants {
         private var ids: [Int64: Int64] = [:]
 
         init(_ db: Database, chain: Int64) throws {
-            let rows = try UnsafeStatement(
+            let rows = try PreparedStatement(
                 db,
                 """
                 SELECT d.id, s.id FROM aggregate_series s JOIN descriptors r ON r.id = s.source_revision_id

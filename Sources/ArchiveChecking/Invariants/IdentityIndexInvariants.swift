@@ -39,7 +39,7 @@ enum IdentityIndexInvariants {
         if let detail = try readRuns(scope, &entries) { return detail }
         var samples = Entries()
         var missing = Violations()
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             scope.db,
             """
             SELECT f.id, substr(f.identity, 1, 4), nullif(f.sample_id, f.id)

@@ -65,7 +65,7 @@ enum RangeInvariants {
     /// At every observation the visible ones of equal rows have the ordinals 0, 1, … without a gap: each range of a
     /// row is within one range of the row before it.
     private static func ordinals(_ scope: CheckScope) throws -> String? {
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             scope.db,
             """
             WITH repeated AS MATERIALIZED (
@@ -80,7 +80,7 @@ enum RangeInvariants {
             """)
         defer { rows.reset() }
         let places = try scope.places()
-        let past = try UnsafeStatement(
+        let past = try PreparedStatement(
             scope.db, "SELECT opened_observation_id, closed_observation_id FROM past_ranges WHERE record_version_id = ?"
         )
         func span(_ opened: Int64?, _ closed: Int64) -> Span {

@@ -84,7 +84,7 @@ enum RowInvariants {
             var type: Int64
         }
         var spans: [Key: [ClosedRange<Int64>]] = [:]
-        let stored = try UnsafeStatement(
+        let stored = try PreparedStatement(
             scope.db,
             """
             SELECT i.device_chain_id, s.sample_type_id, s.first_record_version_id, s.last_record_version_id

@@ -12,9 +12,9 @@ enum SideFileInvariants {
     /// The parts unpack to the stored length and SHA-256. The canonical hash is that of the bytes themselves, except of
     /// routes, whose canonical form only the reader knows.
     private static func sideFiles(_ scope: CheckScope) throws -> String? {
-        let parts = try UnsafeStatement(
+        let parts = try PreparedStatement(
             scope.db, "SELECT part, deflated FROM side_file_parts WHERE side_file_id = ? ORDER BY part")
-        let files = try UnsafeStatement(
+        let files = try PreparedStatement(
             scope.db, "SELECT id, kind, content_sha256, stored_sha256, byte_count FROM side_files ORDER BY id")
         defer { files.reset() }
         var violations = Violations()

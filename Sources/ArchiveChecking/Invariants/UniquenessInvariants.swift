@@ -17,7 +17,7 @@ enum UniquenessInvariants {
     /// are fetched.
     private static func samples(_ scope: CheckScope) throws -> String? {
         let finished = Set(try scope.chains().map(\.id))
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             scope.db,
             """
             SELECT id, sample_type_id, start_seconds, substr(identity, 1, 4) FROM record_versions INDEXED BY record_versions_timeline
@@ -25,7 +25,7 @@ enum UniquenessInvariants {
             ORDER BY sample_type_id, start_seconds, substr(identity, 1, 4), id
             """)
         defer { rows.reset() }
-        let fetch = try UnsafeStatement(
+        let fetch = try PreparedStatement(
             scope.db, "SELECT device_chain_id, sample_id, identity FROM record_versions WHERE id = ?")
         var violations = Violations()
         var group: [Int64] = []
@@ -64,7 +64,7 @@ enum UniquenessInvariants {
         {
             return detail
         }
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             scope.db,
             """
             SELECT f.sample_id, ifnull(f.payload_id, f.id), f.ordinal, f.id, f.version

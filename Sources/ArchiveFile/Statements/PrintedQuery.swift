@@ -39,7 +39,7 @@ package struct PrintedQuery: Sendable, Equatable {
             if !batch.isEmpty { sql += "\nINSERT INTO temp.\(table) VALUES " + batch.joined(separator: ",") + ";" }
             batch.removeAll(keepingCapacity: true)
         }
-        let rows = try UnsafeStatement(db, "SELECT '(' || \(values) || ')' FROM temp.\(table)")
+        let rows = try PreparedStatement(db, "SELECT '(' || \(values) || ')' FROM temp.\(table)")
         defer { rows.reset() }
         while try rows.step() {
             batch.append(rows.text(0) ?? "")

@@ -6,10 +6,10 @@ package import TextFormats
 ///
 /// In a damaged archive any value can have any type, whatever the column's declaration says.
 package struct StoredRow {
-    package let statement: UnsafeStatement
+    package let statement: PreparedStatement
     let idColumn: Int32
 
-    package init(statement: UnsafeStatement, idColumn: Int32 = 0) {
+    package init(statement: PreparedStatement, idColumn: Int32 = 0) {
         self.statement = statement
         self.idColumn = idColumn
     }

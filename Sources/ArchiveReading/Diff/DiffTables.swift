@@ -134,7 +134,7 @@ package final class DiffTables {
             if let source, !source.selects(old), !source.selects(new) { return }
             groups[ChangeGroup(type: new.typeID, rule: rule, fields: old.changedFields(to: new)), default: 0] += 1
         }
-        let insert = try UnsafeStatement(
+        let insert = try PreparedStatement(
             db,
             "INSERT OR REPLACE INTO temp.diff_changes (sample_type_id, match_rule, fields, pairs) VALUES (?1, ?2, ?3, ?4)"
         )

@@ -20,7 +20,7 @@ struct Reappearances {
     ///   - types: a list of the ids of wanted types, as SQL.
     func find(touched: String, types: String) throws {
         try db.createTemporary(TemporaryTable.reappearances)
-        let place = try UnsafeStatement(db, "INSERT INTO temp.span_places VALUES (?, ?)")
+        let place = try PreparedStatement(db, "INSERT INTO temp.span_places VALUES (?, ?)")
         for observation in inner {
             try place.run(binding: [observation.id, Int64(observation.position ?? 0)])
         }
@@ -118,10 +118,10 @@ struct Reappearances {
     ///
     /// - Parameter releases: what counts as removed by other samples.
     private func resolve(_ releases: [ReappearanceResolver.Release]) throws -> [ReappearanceResolver.Release] {
-        let rows = try UnsafeStatement(db, events(releases))
+        let rows = try PreparedStatement(db, events(releases))
         defer { rows.reset() }
-        let returned = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.span_returned VALUES (?)")
-        let released = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.span_released VALUES (?)")
+        let returned = try PreparedStatement(db, "INSERT OR IGNORE INTO temp.span_returned VALUES (?)")
+        let released = try PreparedStatement(db, "INSERT OR IGNORE INTO temp.span_released VALUES (?)")
         var found: [ReappearanceResolver.Release] = []
         var sample: Int64?
         var events: [ReappearanceResolver.Event] = []

@@ -54,7 +54,7 @@ enum IdentityLookup {
         }
         func word(_ digest: Digest256) -> UInt32 { UInt32(truncatingIfNeeded: digest.a.bigEndian >> 32) }
         let (lowest, highest) = try (digest(filledWith: "0"), digest(filledWith: "f"))
-        let statement = try UnsafeStatement(
+        let statement = try PreparedStatement(
             db,
             "SELECT id, identity FROM record_versions WHERE id = ?1 AND device_chain_id = ?2 AND sample_id IS NULL")
         let row = StoredRow(statement: statement)

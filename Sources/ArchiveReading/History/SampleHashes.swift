@@ -20,7 +20,7 @@ package struct SampleHashes: Sendable {
             hashes.files[file.path] = file.content
         }
         for sample in try IdentityLookup.sampleRows(db, hexPrefix: identity.hex, chain: chain) {
-            let rows = try UnsafeStatement(
+            let rows = try PreparedStatement(
                 db,
                 """
                 SELECT c.version_without_track, c.version, c.id

@@ -17,8 +17,8 @@ package final class SelectionStream {
     private let db: Database
     /// The texts of the row that is being looked at.
     package let arena = ByteBuffer(capacity: 1 << 14)
-    private let insert: UnsafeStatement
-    private let find: UnsafeStatement
+    private let insert: PreparedStatement
+    private let find: PreparedStatement
 
     /// An empty selection; the object must not outlive the database access.
     ///
@@ -36,14 +36,14 @@ package final class SelectionStream {
         for (type, name) in names {
             try db.execute(sql: "INSERT INTO temp.export_type_names VALUES (?, ?)", arguments: [type, name])
         }
-        insert = try UnsafeStatement(
+        insert = try PreparedStatement(
             db,
             """
             INSERT INTO temp.export_selection VALUES (?1, ?2, ?3)
             ON CONFLICT (id) DO UPDATE SET role = excluded.role, group_number = excluded.group_number
                 WHERE excluded.role > role
             """)
-        find = try UnsafeStatement(
+        find = try PreparedStatement(
             db,
             """
             SELECT 1 FROM temp.export_selection

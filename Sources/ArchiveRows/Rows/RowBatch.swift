@@ -7,7 +7,7 @@ package import HealthModel
 package final class RowBatch {
     /// Rows of a run; twice as many save less than a twentieth.
     static let rowsAtOnce: Int32 = 32
-    private let statement: UnsafeStatement
+    private let statement: PreparedStatement
     private let columns: Int32
     private var waiting: Int32 = 0
 
@@ -19,7 +19,7 @@ package final class RowBatch {
         self.columns = Int32(columns)
         let row = "(\(Array(repeating: "?", count: columns).joined(separator: ", ")))"
         let rows = Array(repeating: row, count: Int(Self.rowsAtOnce)).joined(separator: ", ")
-        statement = try UnsafeStatement(db, sql(rows))
+        statement = try PreparedStatement(db, sql(rows))
     }
 
     /// Prepares inserting into columns, of which the first is never NULL.

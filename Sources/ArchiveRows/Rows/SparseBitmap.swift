@@ -7,7 +7,7 @@ package struct SparseBitmap {
 
     /// - Parameter query: returns the ids in one column, ascending.
     init(_ db: Database, _ query: String) throws {
-        let rows = try UnsafeStatement(db, query)
+        let rows = try PreparedStatement(db, query)
         var word: (index: Int64, bits: UInt64) = (0, 0)
         while try rows.step() {
             let id = rows.int(0)

@@ -27,7 +27,7 @@ package final class VersionCursor {
     private let row: StoredRow
 
     /// Prepares a query for the columns of `VersionColumns`, with others behind them.
-    package init(_ db: Database, _ sql: String) throws { row = StoredRow(statement: try UnsafeStatement(db, sql)) }
+    package init(_ db: Database, _ sql: String) throws { row = StoredRow(statement: try PreparedStatement(db, sql)) }
 
     /// Prepares the rows of a set in the order of their ids, which is nearly the order in which exports listed them.
     package convenience init(_ db: Database, _ set: RecordSet) throws {

@@ -14,7 +14,7 @@ final class Insertion {
     let chain: Int64
     let placement: ChainPlacement
     let editor: RangeEditor
-    private let insertMoved: UnsafeStatement
+    private let insertMoved: PreparedStatement
 
     /// - Parameter firstRow: the first of the rows that the import adds; nil for a supplement.
     init(_ db: Database, chain: Int64, _ placement: ChainPlacement, firstRow: Int64?) throws {
@@ -23,7 +23,7 @@ final class Insertion {
         self.placement = placement
         editor = try RangeEditor(db, order: placement.ids, added: firstRow.map { (placement.importID, $0) })
         try db.createTemporary(TemporaryTable.insertion)
-        insertMoved = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.moved_rows VALUES (?)")
+        insertMoved = try PreparedStatement(db, "INSERT OR IGNORE INTO temp.moved_rows VALUES (?)")
         // Before anything moves: what the next observation opened and closed against its present predecessor.
         if let successor = placement.successor, placement.predecessor != nil {
             try ChangedRowCandidates.collect(db, into: "temp.candidate_rows", of: [successor.id])

@@ -46,7 +46,7 @@ extension Insertion {
     func revertObservation() throws {
         let changing = placement.predecessor == nil ? placement.successor?.id : placement.importID
         try ChangedRowCandidates.collect(db, into: "temp.reverted_rows", of: [changing].compactMap(\.self))
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT c.id, \(visibleAtBaseline) FROM temp.reverted_rows r CROSS JOIN record_versions c ON c.id = r.id

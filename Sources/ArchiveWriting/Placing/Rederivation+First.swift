@@ -38,7 +38,7 @@ extension Rederivation {
     /// What a partial observation did not read itself.
     private func hideUnread() throws {
         let shown = try shownRows()
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db, "SELECT c.id, \(visibleHere) FROM record_versions c WHERE c.device_chain_id = \(chain)")
         while try rows.step() {
             let isShown = shown.contains(rows.int(0))
@@ -48,7 +48,7 @@ extension Rederivation {
 
     /// Gives the withdrawn observation, which is equal to this one, the same moves.
     private func hideFromWithdrawn() throws {
-        let rows = try UnsafeStatement(db, "SELECT id, visible FROM temp.rederived_moves")
+        let rows = try PreparedStatement(db, "SELECT id, visible FROM temp.rederived_moves")
         while try rows.step() {
             try insertion.editor.setVisible(
                 rows.int(1) == 1, rowID: rows.int(0), at: insertion.placement.importID)

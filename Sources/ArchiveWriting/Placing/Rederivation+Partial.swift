@@ -16,8 +16,8 @@ extension Rederivation {
         // Which rows are on which side, and which of them are visible here now.
         var wasVisible = Bitmap()
         try db.execute(sql: "DELETE FROM temp.rederived_sides")
-        let side = try UnsafeStatement(db, "INSERT INTO temp.rederived_sides VALUES (?, ?)")
-        let rows = try UnsafeStatement(
+        let side = try PreparedStatement(db, "INSERT INTO temp.rederived_sides VALUES (?, ?)")
+        let rows = try PreparedStatement(
             db,
             """
             SELECT c.id, \(visibleBefore), \(visibleHere) FROM record_versions c WHERE c.device_chain_id = \(chain)
@@ -38,13 +38,13 @@ extension Rederivation {
         try transition.compare(
             SourceNames(db, before: [predecessor.id], after: predecessor.id), equal: refuseEqual)
         var carried = StateDigest()
-        let old = try UnsafeStatement(db, "SELECT ref, identity, version FROM \(transition.before)")
+        let old = try PreparedStatement(db, "SELECT ref, identity, version FROM \(transition.before)")
         while try old.step() {
             let stays = !transition.isMatched(before: old.int(0))
             if stays, let identity = old.digest(1), let version = old.digest(2) { carried.add(identity, version) }
             if stays != wasVisible.contains(old.int(0)) { try move(old.int(0), visible: stays) }
         }
-        let new = try UnsafeStatement(db, "SELECT ref FROM \(transition.after)")
+        let new = try PreparedStatement(db, "SELECT ref FROM \(transition.after)")
         while try new.step() {
             if !wasVisible.contains(new.int(0)) { try move(new.int(0), visible: true) }
         }

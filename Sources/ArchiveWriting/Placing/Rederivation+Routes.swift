@@ -35,7 +35,7 @@ extension Rederivation {
             SELECT c.id, c.sample_id, c.version_without_track, c.version,
                 EXISTS (SELECT 1 FROM kept_tracks t WHERE t.import_id = \(observation.id) AND t.record_version_id = c.id)
             """
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             \(columns) FROM (\(shown ?? routes)) s CROSS JOIN full_record_versions c ON c.id = s.id
@@ -74,7 +74,7 @@ extension Rederivation {
             db,
             TrackKeeping.routes(
                 from: "record_versions v", where: "(v.id = ?1 OR v.sample_id = ?1) AND \(visibleBefore)"))
-        let keep = try UnsafeStatement(db, "INSERT INTO kept_tracks VALUES (\(observation.id), ?)")
+        let keep = try PreparedStatement(db, "INSERT INTO kept_tracks VALUES (\(observation.id), ?)")
         let hashes = StoredHashes(db)
         var now: [Route: Set<Int64>] = [:]
         var used = Set<Int64>()
@@ -148,7 +148,7 @@ extension Rederivation {
             try row.seek(other)
             (extras, version) = try hashes.grafted(row, track: track)
         }
-        let find = try UnsafeStatement(
+        let find = try PreparedStatement(
             db,
             """
             SELECT f.id, f.ordinal FROM record_versions v CROSS JOIN full_record_versions f ON f.id = v.id
@@ -165,7 +165,7 @@ extension Rederivation {
             ordinal = find.int(1) + 1
         }
         let id = try RowsOutsideImports.nextID(db)
-        let insert = try UnsafeStatement(
+        let insert = try PreparedStatement(
             db,
             """
             INSERT INTO record_versions (id, device_chain_id, descriptor_id, creation_delay, metadata, version, ordinal,

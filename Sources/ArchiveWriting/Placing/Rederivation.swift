@@ -40,7 +40,7 @@ final class Rederivation {
     let former: [Int64: TypeRunRow]
     var kept = StateDigest()
     var newRows: [(type: Int64, id: Int64)] = []
-    private let insertMove: UnsafeStatement
+    private let insertMove: PreparedStatement
     private let account: ObservationAccount
     private let next: Observation?
     private let dictionaries: Dictionaries
@@ -69,7 +69,7 @@ final class Rederivation {
         typeNames = try SampleTypeNames.read(db)
         account = try ObservationAccount(db, observation)
         former = try TypeRunRow.read(db, importID: observation.id)
-        insertMove = try UnsafeStatement(db, "INSERT OR REPLACE INTO temp.rederived_moves VALUES (?, ?)")
+        insertMove = try PreparedStatement(db, "INSERT OR REPLACE INTO temp.rederived_moves VALUES (?, ?)")
     }
 
     var visibleBefore: String { predecessor.map { insertion.visible(at: $0.id) } ?? "0" }
@@ -138,7 +138,7 @@ final class Rederivation {
 
     /// Carries out the moves; returns the types of which some row moved.
     func applyMoves() throws -> Set<Int64> {
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT m.id, m.visible, ifnull(c.sample_type_id, k.sample_type_id) FROM temp.rederived_moves m
@@ -211,12 +211,12 @@ final class Rederivation {
 
     /// Sets again what each row supersedes that the observation opened, and whether those that it closed are superseded.
     private func writeEvents() throws {
-        let closed = try UnsafeStatement(db, "SELECT ref FROM \(transition.before)")
+        let closed = try PreparedStatement(db, "SELECT ref FROM \(transition.before)")
         while try closed.step() {
             try insertion.editor.setSuperseded(
                 transition.isMatched(before: closed.int(0)), row: closed.int(0), at: observation.id)
         }
-        let opened = try UnsafeStatement(
+        let opened = try PreparedStatement(
             db,
             """
             SELECT a.ref, p.before_ref, p.match_rule FROM \(transition.after) a

@@ -14,11 +14,11 @@ final class Dictionaries {
     /// Source and unit by descriptor id.
     private(set) var parts: [Int64: (source: Int64, unit: Int64)] = [:]
     private let metadata = ByteInterner(maximumEntries: 1 << 14, maximumBytes: 2 << 20)
-    private let insertMetadata: UnsafeStatement
+    private let insertMetadata: PreparedStatement
 
     init(_ db: Database) throws {
         self.db = db
-        insertMetadata = try UnsafeStatement(db, "INSERT INTO metadata_sets (metadata) VALUES (?)")
+        insertMetadata = try PreparedStatement(db, "INSERT INTO metadata_sets (metadata) VALUES (?)")
     }
 
     /// Takes over what a page defines.

@@ -26,8 +26,8 @@ final class ItemInsert {
     /// Rows that one statement inserts; twice as many save less than a twentieth.
     private static let rowsAtOnce = 32
     private let dictionaries: Dictionaries
-    private let insertMany: UnsafeStatement
-    private let insertOne: UnsafeStatement
+    private let insertMany: PreparedStatement
+    private let insertOne: PreparedStatement
     /// Parameters of a row; 17 where the table has the column `key` beside those of an item.
     private let parameters: Int32
     private var waiting: [Waiting] = []
@@ -52,9 +52,9 @@ final class ItemInsert {
         self.dictionaries = dictionaries
         self.parameters = parameters
         let places = Array(repeating: "?", count: Int(parameters)).joined(separator: ", ")
-        func statement(rows: Int) throws -> UnsafeStatement {
+        func statement(rows: Int) throws -> PreparedStatement {
             let values = Array(repeating: "(\(places)\(constant))", count: rows).joined(separator: ", ")
-            return try UnsafeStatement(db, "INSERT INTO \(table) VALUES \(values)")
+            return try PreparedStatement(db, "INSERT INTO \(table) VALUES \(values)")
         }
         insertMany = try statement(rows: Self.rowsAtOnce)
         insertOne = try statement(rows: 1)
@@ -83,7 +83,7 @@ final class ItemInsert {
 
     /// - Parameter behind: how many parameters are before those of the row.
     @inline(__always)
-    private func bind(_ waiting: Waiting, of page: ItemPage, to row: UnsafeStatement.Row, behind: Int32) {
+    private func bind(_ waiting: Waiting, of page: ItemPage, to row: PreparedStatement.Row, behind: Int32) {
         let item = waiting.item
         let start = item.start == PreparedItem.absentTime ? nil : item.start
         row.bind(behind + Parameter.number, waiting.number)
@@ -114,7 +114,7 @@ final class ItemInsert {
 
     @inline(__always)
     private func bindValue(
-        of item: PreparedItem, _ page: ItemPage, to row: UnsafeStatement.Row, behind: Int32
+        of item: PreparedItem, _ page: ItemPage, to row: PreparedStatement.Row, behind: Int32
     ) {
         switch item.valueKind {
         case 1:
@@ -131,7 +131,7 @@ final class ItemInsert {
     }
 
     @inline(__always)
-    private func bind(_ slice: ByteSlice, of page: ItemPage, _ parameter: Int32, to row: UnsafeStatement.Row) {
+    private func bind(_ slice: ByteSlice, of page: ItemPage, _ parameter: Int32, to row: PreparedStatement.Row) {
         if !slice.isAbsent { row.bind(parameter, unowned: page.view(slice)) }
     }
 }

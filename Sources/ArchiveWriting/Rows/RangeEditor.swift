@@ -21,17 +21,17 @@ final class RangeEditor {
     private var positions: [Int64: Int] = [:]
     /// The rows that each import added.
     private var rows: [Int64: ClosedRange<Int64>] = [:]
-    private let readCurrent: UnsafeStatement
-    private let readPast: UnsafeStatement
-    private let write: UnsafeStatement
-    private let deletePast: UnsafeStatement
-    private let insertPast: UnsafeStatement
-    private let deleteMoved: UnsafeStatement
-    private let insertMoved: UnsafeStatement
-    private let updateOpeningOfCurrent: UnsafeStatement
-    private let updateOpeningOfPast: UnsafeStatement
-    private let updateEndOfCurrent: UnsafeStatement
-    private let updateEndOfPast: UnsafeStatement
+    private let readCurrent: PreparedStatement
+    private let readPast: PreparedStatement
+    private let write: PreparedStatement
+    private let deletePast: PreparedStatement
+    private let insertPast: PreparedStatement
+    private let deleteMoved: PreparedStatement
+    private let insertMoved: PreparedStatement
+    private let updateOpeningOfCurrent: PreparedStatement
+    private let updateOpeningOfPast: PreparedStatement
+    private let updateEndOfCurrent: PreparedStatement
+    private let updateEndOfPast: PreparedStatement
 
     /// - Parameters:
     ///   - order: the observations of the chain, the running import among them.
@@ -53,44 +53,44 @@ final class RangeEditor {
         }
         if let added { rows[added.importID] = added.firstRow...Int64.max }
         let columns = "opened_observation_id, closed_observation_id, superseded"
-        readCurrent = try UnsafeStatement(
+        readCurrent = try PreparedStatement(
             db,
             """
             SELECT \(columns), iif(match_rule IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)), match_rule
             FROM record_versions WHERE id = ?
             """)
-        readPast = try UnsafeStatement(
+        readPast = try PreparedStatement(
             db, "SELECT \(columns), previous_id, match_rule FROM past_ranges WHERE record_version_id = ?")
-        write = try UnsafeStatement(
+        write = try PreparedStatement(
             db,
             """
             UPDATE record_versions SET opened_observation_id = ?2, closed_observation_id = ?3, superseded = ?4,
                 previous_id = nullif(?5, coalesce(sample_id, payload_id)), match_rule = ?6 WHERE id = ?1
             """)
-        deletePast = try UnsafeStatement(db, "DELETE FROM past_ranges WHERE record_version_id = ?")
-        insertPast = try UnsafeStatement(
+        deletePast = try PreparedStatement(db, "DELETE FROM past_ranges WHERE record_version_id = ?")
+        insertPast = try PreparedStatement(
             db,
             "INSERT INTO past_ranges (record_version_id, \(columns), previous_id, match_rule) VALUES (?, ?, ?, ?, ?, ?)"
         )
-        deleteMoved = try UnsafeStatement(
+        deleteMoved = try PreparedStatement(
             db, "DELETE FROM moved_openings WHERE observation_id = ? AND record_version_id = ?")
-        insertMoved = try UnsafeStatement(db, "INSERT OR IGNORE INTO moved_openings VALUES (?, ?)")
-        updateOpeningOfCurrent = try UnsafeStatement(
+        insertMoved = try PreparedStatement(db, "INSERT OR IGNORE INTO moved_openings VALUES (?, ?)")
+        updateOpeningOfCurrent = try PreparedStatement(
             db,
             """
             UPDATE record_versions SET previous_id = nullif(?3, coalesce(sample_id, payload_id)), match_rule = ?4
             WHERE id = ?1 AND opened_observation_id = ?2 AND (match_rule IS NOT ?4
                 OR iif(match_rule IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)) IS NOT ?3)
             """)
-        updateOpeningOfPast = try UnsafeStatement(
+        updateOpeningOfPast = try PreparedStatement(
             db,
             "UPDATE past_ranges SET previous_id = ?3, match_rule = ?4 WHERE record_version_id = ?1 AND opened_observation_id = ?2"
         )
-        updateEndOfCurrent = try UnsafeStatement(
+        updateEndOfCurrent = try PreparedStatement(
             db,
             "UPDATE record_versions SET superseded = ?3 WHERE id = ?1 AND closed_observation_id = ?2 AND superseded <> ?3"
         )
-        updateEndOfPast = try UnsafeStatement(
+        updateEndOfPast = try PreparedStatement(
             db, "UPDATE past_ranges SET superseded = ?3 WHERE record_version_id = ?1 AND closed_observation_id = ?2")
     }
 
@@ -153,7 +153,7 @@ final class RangeEditor {
 
     private func read(_ rowID: Int64) throws -> (ranges: [Range], opened: Int64?, hasPast: Bool) {
         var ranges: [Range] = []
-        func append(_ row: UnsafeStatement) {
+        func append(_ row: PreparedStatement) {
             let closed = row.int(1)
             if let opened = row.optionalInt(0), opened == closed { return }
             ranges.append(
@@ -203,7 +203,7 @@ final class RangeEditor {
         try insertMoved.run(binding: [observation, rowID])
     }
 
-    private func bind(_ range: Range, _ rowID: Int64, _ statement: UnsafeStatement) throws {
+    private func bind(_ range: Range, _ rowID: Int64, _ statement: PreparedStatement) throws {
         try statement.run(binding: [
             rowID, range.from == 0 ? nil : order[range.from],
             range.to >= order.count ? ArchiveFormat.open : order[range.to], range.superseded, range.previous,

@@ -12,7 +12,7 @@ enum RepeatedRows {
     /// Gives equal rows of a first export their ordinals and lets rows of one sample share the key's columns.
     static func fold(_ db: Database, firstRow: Int64) throws {
         // In the order of the index equal samples are neighbours, so only neighbours are fetched.
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT id, sample_type_id, start_seconds, substr(identity, 1, 4) FROM record_versions INDEXED BY record_versions_timeline
@@ -42,12 +42,12 @@ enum RepeatedRows {
 
     private final class Folder {
         private let db: Database
-        private let fetch: UnsafeStatement
+        private let fetch: PreparedStatement
         private var changes: [(id: Int64, sample: Int64, payload: Int64?, ordinal: Int64)] = []
 
         init(_ db: Database) throws {
             self.db = db
-            fetch = try UnsafeStatement(db, "SELECT identity, version FROM record_versions WHERE id = ?")
+            fetch = try PreparedStatement(db, "SELECT identity, version FROM record_versions WHERE id = ?")
         }
 
         /// Decides what becomes of a group of rows with one key prefix.
@@ -71,7 +71,7 @@ enum RepeatedRows {
         }
 
         func apply() throws {
-            let update = try UnsafeStatement(
+            let update = try PreparedStatement(
                 db,
                 """
                 UPDATE record_versions SET sample_id = ?2, payload_id = ?3, ordinal = ?4, sample_type_id = NULL,
@@ -98,7 +98,7 @@ enum RepeatedRows {
                 SELECT DISTINCT ifnull(sample_id, id) FROM record_versions INDEXED BY record_versions_repeated
                 WHERE ordinal > 0 AND device_chain_id = ?
                 """, arguments: [chain])
-        let rowIDs = try UnsafeStatement(
+        let rowIDs = try PreparedStatement(
             db,
             """
             SELECT id, ifnull(payload_id, id) AS payload FROM record_versions WHERE id = ?1 OR sample_id = ?1
@@ -124,13 +124,13 @@ enum RepeatedRows {
 
     private struct Exchange {
         let merge: StateMergeJoin
-        let isUnmatched: UnsafeStatement
-        let replace: UnsafeStatement
+        let isUnmatched: PreparedStatement
+        let replace: PreparedStatement
 
         init(_ db: Database, _ merge: StateMergeJoin) throws {
             self.merge = merge
-            isUnmatched = try UnsafeStatement(db, "SELECT 1 FROM temp.import_before WHERE ref = ?")
-            replace = try UnsafeStatement(db, "UPDATE temp.import_before SET ref = ?2 WHERE ref = ?1")
+            isUnmatched = try PreparedStatement(db, "SELECT 1 FROM temp.import_before WHERE ref = ?")
+            replace = try PreparedStatement(db, "UPDATE temp.import_before SET ref = ?2 WHERE ref = ?1")
         }
 
         /// Lets equal rows, in the order of their ordinals, change places until those that are seen come first.

@@ -30,7 +30,7 @@ package enum RowIndexes {
     private static func index(_ db: Database, _ ids: ClosedRange<Int64>, importID: Int64) throws -> RowSpans {
         let writer = IdentityIndex.Writer(db, importID: importID)
         var spans = RowSpans()
-        let records = try UnsafeStatement(
+        let records = try PreparedStatement(
             db,
             """
             SELECT f.id, f.sample_type_id, f.sample_id = f.id, f.identity FROM full_record_versions f

@@ -12,8 +12,8 @@ final class RowPlacer {
     private let chain: Int64
     private let importID: Int64
     private let identities: IdentityIndex.Writer
-    private let findSample: UnsafeStatement
-    private let findVariants: UnsafeStatement
+    private let findSample: PreparedStatement
+    private let findVariants: PreparedStatement
     private let insert: RowBatch
     /// The samples of the rows that `insert` has and the table has not.
     private var waiting: [Digest256] = []
@@ -38,7 +38,7 @@ final class RowPlacer {
         self.identities = identities
         variants = try VariantTable(db)
         nextID = try RowsOutsideImports.nextID(db)
-        findSample = try UnsafeStatement(
+        findSample = try PreparedStatement(
             db,
             """
             SELECT c.id, c.identity FROM record_versions c INDEXED BY record_versions_timeline
@@ -46,7 +46,7 @@ final class RowPlacer {
                 AND c.sample_id IS NULL AND c.device_chain_id = \(chain)
             ORDER BY c.id
             """)
-        findVariants = try UnsafeStatement(
+        findVariants = try PreparedStatement(
             db,
             """
             SELECT c.id, ifnull(c.payload_id, c.id), \(VersionColumns.payload("version", "c")), c.ordinal, \(isVisible)
@@ -181,7 +181,7 @@ final class RowPlacer {
     }
 
     /// Whether the current row of a look-up is not visible and this import did not place anything in it.
-    private func isFree(_ row: UnsafeStatement) -> Bool { row.int(4) == 0 && !placed.contains(row.int(0)) }
+    private func isFree(_ row: PreparedStatement) -> Bool { row.int(4) == 0 && !placed.contains(row.int(0)) }
 
     /// Adds a sample of many rows to the table of variants.
     private func addVariants(of sample: Int64) throws {

@@ -119,7 +119,7 @@ enum ReadRuns {
     /// Writes the runs of an observation in place of those that it had.
     static func write(_ db: Database, importID: Int64, _ read: Bitmap) throws {
         try db.execute(sql: "DELETE FROM read_runs WHERE import_id = ?", arguments: [importID])
-        let insert = try UnsafeStatement(db, "INSERT INTO read_runs VALUES (\(importID), ?, ?)")
+        let insert = try PreparedStatement(db, "INSERT INTO read_runs VALUES (\(importID), ?, ?)")
         try read.forEachRun { first, last in
             try insert.run(binding: [first, last])
         }
@@ -128,7 +128,7 @@ enum ReadRuns {
     /// Reads the runs of an observation.
     static func read(_ db: Database, importID: Int64) throws -> Bitmap {
         var read = Bitmap()
-        let runs = try UnsafeStatement(
+        let runs = try PreparedStatement(
             db, "SELECT first_record_version_id, last_record_version_id FROM read_runs WHERE import_id = \(importID)")
         while try runs.step() {
             let (first, last) = (runs.int(0), runs.int(1))

@@ -41,10 +41,10 @@ final class TrackKeeping {
     private let hashes: StoredHashes
     private let staged: VersionCursor
     private let known: VersionCursor
-    private let forget: UnsafeStatement
-    private let rename: UnsafeStatement
-    private let stay: UnsafeStatement
-    private let change: UnsafeStatement
+    private let forget: PreparedStatement
+    private let rename: PreparedStatement
+    private let stay: PreparedStatement
+    private let change: PreparedStatement
     /// Rows of routes with a file; how many of each version are not counted yet.
     private var shown: [RouteVersion: Int]
     /// Rows of routes without a file, or from which these take their track.
@@ -70,11 +70,11 @@ final class TrackKeeping {
                     k.sample_type_id = ?1 AND k.start_seconds IS ?2 AND substr(k.identity, 1, 4) = substr(?3, 1, 4)
                         AND k.identity = ?3 AND k.sample_id IS NULL AND \(visible) AND c.device_chain_id = \(chain)
                     """))
-        forget = try UnsafeStatement(db, "DELETE FROM temp.staged_items WHERE seq = ?")
-        rename = try UnsafeStatement(
+        forget = try PreparedStatement(db, "DELETE FROM temp.staged_items WHERE seq = ?")
+        rename = try PreparedStatement(
             db, "UPDATE temp.item_members SET owner = ?2, is_staged = 0 WHERE owner = ?1 AND is_staged = 1")
-        stay = try UnsafeStatement(db, "DELETE FROM \(unmatched) WHERE ref = ?")
-        change = try UnsafeStatement(
+        stay = try PreparedStatement(db, "DELETE FROM \(unmatched) WHERE ref = ?")
+        change = try PreparedStatement(
             db, "UPDATE temp.staged_items SET version_without_track = version, version = ?2, extras = ?3 WHERE seq = ?1"
         )
     }

@@ -11,11 +11,11 @@ final class VariantTable {
     static let limit = 64
 
     private var samples = Set<Int64>()
-    private let count: UnsafeStatement
-    private let close: UnsafeStatement
-    private let find: UnsafeStatement
-    private let findClosed: UnsafeStatement
-    private let open: UnsafeStatement
+    private let count: PreparedStatement
+    private let close: PreparedStatement
+    private let find: PreparedStatement
+    private let findClosed: PreparedStatement
+    private let open: PreparedStatement
 
     /// What is known of one version of a sample.
     struct Version {
@@ -28,21 +28,21 @@ final class VariantTable {
     }
 
     init(_ db: Database) throws {
-        count = try UnsafeStatement(
+        count = try PreparedStatement(
             db,
             """
             INSERT INTO temp.variants (sample_id, version, payload_id, count) VALUES (?1, ?2, ?3, 1)
             ON CONFLICT DO UPDATE SET count = count + 1
             """)
-        close = try UnsafeStatement(db, "INSERT INTO temp.closed_variants VALUES (?1, ?2, ?3, ?4)")
-        find = try UnsafeStatement(
+        close = try PreparedStatement(db, "INSERT INTO temp.closed_variants VALUES (?1, ?2, ?3, ?4)")
+        find = try PreparedStatement(
             db, "SELECT payload_id, count FROM temp.variants WHERE sample_id = ?1 AND version = ?2")
-        findClosed = try UnsafeStatement(
+        findClosed = try PreparedStatement(
             db,
             """
             SELECT record_version_id FROM temp.closed_variants WHERE sample_id = ?1 AND version = ?2 ORDER BY ordinal LIMIT 1
             """)
-        open = try UnsafeStatement(
+        open = try PreparedStatement(
             db,
             """
             DELETE FROM temp.closed_variants WHERE sample_id = ?1 AND version = ?2

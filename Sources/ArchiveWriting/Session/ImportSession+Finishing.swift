@@ -92,7 +92,7 @@ extension ImportSession {
 
     /// What stores which row a staged item with members has become.
     private func placedInsert() throws -> (_ number: Int64, _ row: Int64) throws -> Void {
-        let insert = try UnsafeStatement(db, "INSERT INTO temp.placed_items (seq, record_version_id) VALUES (?, ?)")
+        let insert = try PreparedStatement(db, "INSERT INTO temp.placed_items (seq, record_version_id) VALUES (?, ?)")
         return { number, row in
             guard self.owners.contains(number) else { return }
             try insert.run(binding: [number, row])
@@ -114,7 +114,7 @@ extension ImportSession {
                 """
             }
         }
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db, "SELECT ref, sample_type_id, identity, version FROM \(transition.before) ORDER BY ref")
         let row = StoredRow(statement: rows)
         while try rows.step() {

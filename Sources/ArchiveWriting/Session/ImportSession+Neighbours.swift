@@ -71,7 +71,7 @@ extension ImportSession {
         guard placement.predecessor != nil, transition.pairCount > 0 else { return nil }
         var gone = names.before.subtracting(try readSources())
         guard !gone.isEmpty else { return nil }
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT o.ref, d.source_id FROM \(transition.before) o CROSS JOIN record_versions c ON c.id = o.ref

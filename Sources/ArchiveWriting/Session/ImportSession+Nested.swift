@@ -11,7 +11,7 @@ extension ImportSession {
         try db.execute(sql: "CREATE INDEX temp.nested_key ON nested_items (identity, version)")
         var isTopLevel = Bitmap()
         if !mode.isFirst {
-            let equal = try UnsafeStatement(
+            let equal = try PreparedStatement(
                 db,
                 """
                 SELECT DISTINCT n.seq FROM temp.staged_items i CROSS JOIN temp.nested_items n
@@ -20,7 +20,7 @@ extension ImportSession {
             while try equal.step() { isTopLevel.insert(equal.int(0)) }
         }
         // All nested records of one identity are looked up at once: a million of them may have it.
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT seq, sample_type_id, start_seconds, identity, version FROM temp.nested_items INDEXED BY nested_key
@@ -45,11 +45,11 @@ extension ImportSession {
     /// Looks up which versions of a sample this export shows at its top level: rows that the merge join has seen or, in a first
     /// import, rows that were just written.
     private struct TopLevelEqualLookup {
-        let statement: UnsafeStatement
+        let statement: PreparedStatement
         let isShown: (Int64) -> Bool
 
         init(_ session: ImportSession) throws {
-            statement = try UnsafeStatement(
+            statement = try PreparedStatement(
                 session.db,
                 """
                 SELECT c.id, c.version, c.identity
@@ -79,13 +79,13 @@ extension ImportSession {
     }
 
     private func insertNested(except isTopLevel: Bitmap) throws {
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT seq, sample_type_id, start_seconds, identity, version, descriptor_id, start_seconds + duration, value
             FROM temp.nested_items ORDER BY seq
             """)
-        let move = try UnsafeStatement(
+        let move = try PreparedStatement(
             db,
             mode.isFirst
                 ? """

@@ -59,7 +59,7 @@ extension ImportSession {
     /// The routes with a track that the merge join has not found: they are shown, and nobody else may keep their rows.
     private func tracksShown() throws -> [RouteVersion: Int] {
         var shown: [RouteVersion: Int] = [:]
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db, "SELECT identity, version FROM temp.staged_items WHERE version_without_track IS NOT NULL")
         while try rows.step() {
             guard let identity = rows.digest(0), let version = rows.digest(1) else { continue }
@@ -70,8 +70,8 @@ extension ImportSession {
 
     /// Stores which routes kept a track.
     func storeKeptTracks() throws {
-        let insert = try UnsafeStatement(db, "INSERT OR IGNORE INTO kept_tracks VALUES (\(importID), ?)")
-        let placed = try UnsafeStatement(db, "SELECT record_version_id FROM temp.placed_items WHERE seq = ?")
+        let insert = try PreparedStatement(db, "INSERT OR IGNORE INTO kept_tracks VALUES (\(importID), ?)")
+        let placed = try PreparedStatement(db, "SELECT record_version_id FROM temp.placed_items WHERE seq = ?")
         for number in routesWithoutTrack.grafted {
             placed.bind(1, number)
             if try placed.step() { routesWithoutTrack.keptRows.append(placed.int(0)) }

@@ -49,7 +49,7 @@ extension ImportSession {
     /// Stores which rows a partial observation's own file showed.
     func storeReadRuns(_ merge: StateMergeJoin) throws {
         var read = merge.seen
-        let placed = try UnsafeStatement(db, openedRows)
+        let placed = try PreparedStatement(db, openedRows)
         while try placed.step() { read.insert(placed.int(0)) }
         try ReadRuns.write(db, importID: importID, read)
     }
@@ -60,7 +60,7 @@ extension ImportSession {
             return
         }
         var read = Bitmap()
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT c.id FROM record_versions c WHERE c.device_chain_id = \(chainID) AND \(insertion.visible(at: former.id))

@@ -77,7 +77,7 @@ package final class ImportSession {
     var nextNested: Int64 = 1
     private let insertItem: ItemInsert
     private let insertNested: ItemInsert
-    private let insertMember: UnsafeStatement
+    private let insertMember: PreparedStatement
     private var rowsInBatch = 0
     /// Rows of the first import written in one transaction.
     private static let batchRows = 50_000
@@ -117,7 +117,7 @@ package final class ImportSession {
             ? try ItemInsert(db, dictionaries, chain: chain.id)
             : try ItemInsert(db, dictionaries, staging: "staged_items")
         insertNested = try ItemInsert(db, dictionaries, staging: "nested_items")
-        insertMember = try UnsafeStatement(
+        insertMember = try PreparedStatement(
             db,
             """
             INSERT INTO temp.item_members (owner, is_staged, kind, sample_type_id, start_seconds, identity, path)

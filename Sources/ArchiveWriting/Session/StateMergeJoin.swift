@@ -30,7 +30,7 @@ final class StateMergeJoin {
         self.unmatched = unmatched
         for span in spans {
             let cursor = MergeCursor {
-                try UnsafeStatement(
+                try PreparedStatement(
                     db,
                     """
                     SELECT c.id, c.sample_type_id, c.identity, c.version FROM full_record_versions c
@@ -90,8 +90,8 @@ final class StateMergeJoin {
 
     /// The visible rows of one span in order, with a window of rows not matched yet.
     private final class MergeCursor {
-        private let prepare: () throws -> UnsafeStatement
-        private var statement: UnsafeStatement?
+        private let prepare: () throws -> PreparedStatement
+        private var statement: PreparedStatement?
         private var ended = false
         private var keys: [UInt64] = []
         private var rows: [VersionRow] = []
@@ -99,7 +99,7 @@ final class StateMergeJoin {
         private var head = 0
         private var next = 0
 
-        init(_ prepare: @escaping () throws -> UnsafeStatement) { self.prepare = prepare }
+        init(_ prepare: @escaping () throws -> PreparedStatement) { self.prepare = prepare }
 
         /// Whether the expected row is of this sample.
         @inline(__always)

@@ -11,7 +11,7 @@ extension StateSummary {
         self.init()
         guard !types.isEmpty else { return }
         let list = types.sorted().sqlList
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT f.sample_type_id, f.descriptor_id, f.start_seconds, f.end_seconds, f.value, f.id

@@ -135,7 +135,7 @@ final class CacheStore {
         case .null: insert.bindNull(parameter)
         case .integer(let value): insert.bind(parameter, value)
         case .real(let value): insert.bind(parameter, value)
-        case .blob(let value): insert.bind(parameter, blob: value)
+        case .blob(let value): value.withByteView { insert.bind(parameter, blob: $0) }
         case .text(let value):
             if case .name = column {
                 insert.bind(parameter, try name(value))
@@ -192,7 +192,7 @@ final class CacheStore {
         case .integer: return .integer(row.int(column))
         case .real: return .of(row.double(column))
         case .text, .name: return .of(row.text(column))
-        case .blob: return row.bytes(column).map { .blob($0) } ?? .null
+        case .blob: return .blob(row.bytes(column)?.array ?? [])
         }
     }
 
