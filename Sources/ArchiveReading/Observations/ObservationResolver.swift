@@ -1,4 +1,3 @@
-internal import ArchiveAggregating
 package import ArchiveRows
 package import GRDB
 internal import HealthModel
@@ -95,20 +94,18 @@ package enum ObservationResolver {
         guard let day = CivilDate.daysSince1970(String(text.dropFirst())) else {
             throw unknown("'\(text.dropFirst())' is not a day. Write it as @2024-05-01.", chain)
         }
-        let found = chain.finished.last { observation in
-            let local = observation.observedAt &+ (observation.offsetSeconds ?? 0)
-            return CivilDate.dayAndSecond(local).day <= day
-        }
+        let found = chain.finished.last { self.day(of: $0) <= day }
         guard let found else { throw unknown("There is no observation at or before \(text.dropFirst()).", chain) }
         return found
     }
 
     private static func isDigits(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
     }
 
     private static func unknown(_ message: String, _ chain: Chain) -> HealthProbeError {
-        let shown = chain.finished.suffix(listed).map { "\($0.id) (\(day(of: $0)))" }.joined(separator: ", ")
+        let shown = chain.finished.suffix(listed)
+            .map { "\($0.id) (\(CivilDate.text(daysSince1970: day(of: $0))))" }.joined(separator: ", ")
         let more = chain.finished.count > listed ? "… " : ""
         return HealthProbeError(
             .unknownObservation, message,
@@ -116,8 +113,7 @@ package enum ObservationResolver {
     }
 
     /// The day of an observation by the clock of its own export.
-    private static func day(of observation: Observation) -> String {
-        let local = observation.observedAt &+ (observation.offsetSeconds ?? 0)
-        return LocalDate.text(day: Int64(CivilDate.dayAndSecond(local).day))
+    private static func day(of observation: Observation) -> Int {
+        CivilDate.dayAndSecond(observation.observedAt + (observation.offsetSeconds ?? 0)).day
     }
 }
