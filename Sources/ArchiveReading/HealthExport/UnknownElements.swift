@@ -10,10 +10,7 @@ enum UnknownElements {
     /// Names of one archive that are looked for; a hostile one may have any number.
     static let most = 200_000
     /// The elements that items are written as.
-    private static let itemElements = [
-        "ActivitySummary", "Audiogram", "ClinicalRecord", "Correlation", "Record", "VisionPrescription", "Workout",
-        "WorkoutRoute",
-    ]
+    private static let itemElements = ItemKind.allCases.compactMap(\.element).sorted()
 
     /// `element@attribute` for every attribute of these elements, wherever an item of these observations holds one.
     ///
