@@ -73,7 +73,7 @@ package final class DiffTables {
         try ChangedRowCandidates.collect(
             db, into: "temp.touched", of: span.later.map(\.id), closing: span.inner.map(\.id))
         if !span.inner.isEmpty {
-            try Reappearances(db: db, chain: span.chain, inner: span.inner).find(touched: "temp.touched", types: types)
+            try Reappearances(db: db, chain: span.chain, inner: span.inner).find(types: types)
             try db.execute(sql: "INSERT OR IGNORE INTO temp.touched SELECT id FROM temp.span_released")
         }
         let isBefore = span.isBefore("c")

@@ -15,16 +15,16 @@ struct Reappearances {
     /// Behind the span's first observation, in chain order.
     let inner: [Observation]
 
-    /// - Parameters:
-    ///   - touched: a table with one column `id` that has every row closed inside the span.
-    ///   - types: a list of the ids of wanted types, as SQL.
-    func find(touched: String, types: String) throws {
+    /// Finds them among the rows of `temp.touched`, which has every row closed inside the span.
+    ///
+    /// - Parameter types: a list of the ids of wanted types, as SQL.
+    func find(types: String) throws {
         try db.createTemporary(TemporaryTable.reappearances)
         let place = try PreparedStatement(db, "INSERT INTO temp.span_places VALUES (?, ?)")
         for observation in inner {
             try place.run(binding: [observation.id, Int64(observation.position ?? 0)])
         }
-        try findGone(touched, types)
+        try findGone(types)
         try findSamples()
         var known: Set<ReappearanceResolver.Release> = []
         var releases = try resolve([])
@@ -37,12 +37,12 @@ struct Reappearances {
         try addOwnReturns()
     }
 
-    private func findGone(_ touched: String, _ types: String) throws {
+    private func findGone(_ types: String) throws {
         try db.execute(
             sql: """
                 INSERT INTO temp.span_gone
                 SELECT c.sample_id, p.position, c.id
-                FROM \(touched) t CROSS JOIN full_record_versions c ON c.id = t.id
+                FROM temp.touched t CROSS JOIN full_record_versions c ON c.id = t.id
                 JOIN temp.span_places p ON p.id = c.closed_observation_id
                 WHERE c.device_chain_id = \(chain.id) AND c.superseded = 0 AND \(Visibility.isShown("c"))
                     AND c.sample_type_id IN (\(types))

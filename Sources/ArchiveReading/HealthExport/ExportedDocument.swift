@@ -14,7 +14,7 @@ package struct ExportedDocument: Sendable {
     /// elements in `ExportDate` are kept as evidence and not written again.
     package var unknownNames: [String]
 
-    /// - Throws: what the database says.
+    /// Reads them.
     ///
     /// - Parameter history: the ids of the chain's observations up to the one in question, which is the last.
     package static func read(_ db: Database, history: [Int64]) throws -> ExportedDocument {
