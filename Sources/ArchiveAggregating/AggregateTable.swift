@@ -81,15 +81,14 @@ package final class AggregateTable {
                     WHERE device_chain_id = ? AND source_revision_id = ? AND unit_id = ?
                     """),
             arguments: [chain, revision, unit])
-        if let known {
-            series[descriptor] = known
-            return known
+        if known == nil {
+            try db.executeCached(
+                "INSERT INTO aggregate_series (device_chain_id, source_revision_id, unit_id) VALUES (?, ?, ?)",
+                [chain, revision, unit])
         }
-        try db.executeCached(
-            "INSERT INTO aggregate_series (device_chain_id, source_revision_id, unit_id) VALUES (?, ?, ?)",
-            [chain, revision, unit])
-        series[descriptor] = db.lastInsertedRowID
-        return db.lastInsertedRowID
+        let found = known ?? db.lastInsertedRowID
+        series[descriptor] = found
+        return found
     }
 
     /// All rows of one key by observation.
