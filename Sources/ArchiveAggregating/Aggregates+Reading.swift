@@ -3,11 +3,6 @@ package import GRDB
 internal import HealthModel
 
 extension Aggregates {
-    /// The zone in whose days a chain is aggregated; nil before its first observation.
-    package static func zone(_ db: Database, chain: Int64) throws -> ChainZone? {
-        try ChainZone.recorded(db, chain: chain)?.zone
-    }
-
     /// Calls `body` with every bucket at an observation, by type, time, source and unit.
     ///
     /// Versions of one source are put together. Where a bucket of a cumulative type has several sources, a row over all
