@@ -5,10 +5,12 @@ internal import TextFormats
 /// Reads and writes rows of `daily_aggregates`, with the series and days that they refer to.
 package final class AggregateTable {
     /// Which aggregate: of one type, local day and series.
-    struct Key: Hashable {
+    struct Key: Hashable, Comparable {
         var type: Int64
         var day: Int64
         var series: Int64
+
+        static func < (a: Key, b: Key) -> Bool { (a.type, a.day, a.series) < (b.type, b.day, b.series) }
     }
 
     private let db: Database
@@ -29,7 +31,6 @@ package final class AggregateTable {
         record_count, number_count, covered_seconds, value_sum, value_sum_rest, value_min, value_max, extra_samples,
         extra_sum, extra_sum_rest
         """
-    /// How many they are.
     private static let columnCount: Int32 = 10
 
     init(_ db: Database, chain: Int64, clock: ZoneClock) throws {

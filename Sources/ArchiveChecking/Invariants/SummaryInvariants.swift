@@ -50,8 +50,7 @@ enum SummaryInvariants {
     private static func sums(_ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int) throws
         -> String?
     {
-        var states: [RangeTotals.Key: RangeTotals.Totals] = [:]
-        for (key, totals) in try scope.totals().state(chain: chain.id, position: position) { states[key] = totals }
+        var states = try scope.totals().state(chain: chain.id, position: position)
         var violations = Violations()
         let rows = try Row.fetchAll(
             scope.db, sql: "SELECT * FROM type_sums WHERE import_id = ?", arguments: [observation.id])
