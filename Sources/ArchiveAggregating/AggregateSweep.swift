@@ -15,7 +15,6 @@ package struct AggregateSweep {
     private let groups: SeriesGroups
     private let rows: UnsafeStatement
 
-    /// One stored row of a day.
     private struct Entry {
         var series: Int64
         /// The place of the observation that it holds from.

@@ -156,9 +156,7 @@ package final class AggregateTable {
     }
 
     func remove(_ key: Key, at observation: Int64) throws {
-        bind(delete, 1, key)
-        delete.bind(4, observation)
-        try delete.run()
+        try delete.run(binding: [key.type, key.day, key.series, observation])
         hasRemoved = true
     }
 
@@ -177,7 +175,6 @@ package final class AggregateTable {
             """, [chain, day, clock.start(of: day), clock.start(of: day + 1)])
     }
 
-    /// Removes all aggregates of a chain.
     static func clear(_ db: Database, chain: Int64) throws {
         try db.execute(
             sql: """

@@ -28,7 +28,6 @@ struct BucketSum {
         wide?.add(value)
     }
 
-    /// Adds a finite number several times.
     mutating func add(_ value: Double, times: Int64) {
         guard value.isFinite else { return }
         if wide == nil, value.magnitude * Double(times.magnitude) < Self.tooLarge, let part = Self.fixedPoint(value),
@@ -40,7 +39,6 @@ struct BucketSum {
         wide?.add(value, times: times)
     }
 
-    /// Adds another sum.
     mutating func merge(_ other: BucketSum) {
         if wide == nil, other.wide == nil, addFixed(other.fixed) { return }
         widen()
@@ -49,7 +47,6 @@ struct BucketSum {
         if let their = theirs.wide { wide?.merge(their) }
     }
 
-    /// Takes a sum away again.
     mutating func subtract(_ other: BucketSum) {
         for term in other.terms { add(-term) }
     }
