@@ -9,6 +9,11 @@ package struct AggregateQuestion: Sendable {
         case day
         /// A local month of it.
         case month
+
+        /// The first day of the bucket that a day is in, and the first one behind it.
+        func days(around day: Int64) -> (first: Int64, next: Int64) {
+            self == .day ? (day, day + 1) : LocalDate.monthBounds(day: day)
+        }
     }
 
     package var size = Size.day
@@ -25,12 +30,8 @@ package struct AggregateQuestion: Sendable {
 
     /// The local days that are asked for: the first one, and the one behind the last; months count in full.
     package func days(_ clock: inout ZoneClock) -> (first: Int64, next: Int64) {
-        var first = since.map { clock.day(of: $0) } ?? .min
-        var next = until.map { clock.day(of: $0 - 1) + 1 } ?? .max
-        if size == .month {
-            if first > .min { first = LocalDate.monthBounds(day: first).first }
-            if next < .max { next = LocalDate.monthBounds(day: next - 1).next }
-        }
+        let first = since.map { size.days(around: clock.day(of: $0)).first } ?? .min
+        let next = until.map { size.days(around: clock.day(of: $0 - 1)).next } ?? .max
         return (first, next)
     }
 }

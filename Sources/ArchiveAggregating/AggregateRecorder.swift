@@ -164,8 +164,7 @@ package final class AggregateRecorder {
     /// Applies what was gathered.
     private func flush() throws {
         guard let table else { return }
-        let keys = changes.keys.sorted { ($0.type, $0.day, $0.series) < ($1.type, $1.day, $1.series) }
-        for key in keys {
+        for key in changes.keys.sorted() {
             guard let change = changes[key] else { continue }
             let rows = try table.rows(key)
             let before = rows.filter { places[$0.key] != nil }.max { (places[$0.key] ?? 0) < (places[$1.key] ?? 0) }
@@ -223,10 +222,7 @@ package final class AggregateRecorder {
         var builders: [AggregateBuilder] = []
         var last = [(day: Int64, place: Int)](repeating: (.min, 0), count: pairs.count)
         func write() throws {
-            let places = buckets.sorted {
-                ($0.key.type, $0.key.day, $0.key.series) < ($1.key.type, $1.key.day, $1.key.series)
-            }
-            for (key, place) in places {
+            for (key, place) in buckets.sorted(by: { $0.key < $1.key }) {
                 // An earlier part of the same bucket was written before.
                 if let part = try isSplit ? table.rows(key)[importID] : nil {
                     builders[place].merge(AggregateBuilder(part))

@@ -15,7 +15,6 @@ package struct AggregateSweep {
     private let groups: SeriesGroups
     private let rows: PreparedStatement
 
-    /// One stored row of a day.
     private struct Entry {
         var series: Int64
         /// The place of the observation that it holds from.
@@ -59,12 +58,14 @@ package struct AggregateSweep {
         var bounds: (first: Int64, next: Int64) = (0, .min)
         var entries: [Entry] = []
         var day = Int64.min
+        func finish(_ size: AggregateQuestion.Size, _ days: [[Entry]], around day: Int64) throws {
+            guard let places = wanted[size] else { return }
+            var bucket = GatheredBucket(type: name, series: groups)
+            bucket.begin(size, around: day, clock)
+            try forEachRun(of: days, &bucket, places) { try body(size, $0, $1) }
+        }
         func finishMonth() throws {
-            if let places = wanted[.month] {
-                var bucket = GatheredBucket(type: name, series: groups)
-                bucket.label = LocalDate.monthText(day: bounds.first)
-                try finish(month, bounds, &bucket, places) { try body(.month, $0, $1) }
-            }
+            try finish(.month, month, around: bounds.first)
             month.removeAll(keepingCapacity: true)
         }
         func finishDay() throws {
@@ -74,11 +75,7 @@ package struct AggregateSweep {
                 bounds = LocalDate.monthBounds(day: day)
             }
             compare(entries, on: day, changes, comparison, &changed)
-            if let places = wanted[.day] {
-                var bucket = GatheredBucket(type: name, series: groups)
-                bucket.label = LocalDate.text(day: day)
-                try finish([entries], (day, day + 1), &bucket, places) { try body(.day, $0, $1) }
-            }
+            try finish(.day, [entries], around: day)
             month.append(entries)
             entries.removeAll(keepingCapacity: true)
         }
@@ -137,12 +134,10 @@ package struct AggregateSweep {
     }
 
     /// Hands on the rows of a bucket of days at each run of observations.
-    private func finish(
-        _ days: [[Entry]], _ bounds: (first: Int64, next: Int64), _ gathered: inout GatheredBucket,
-        _ wanted: Set<Int>, _ body: (Range<Int>, [AggregateBucket]) throws -> Void
+    private func forEachRun(
+        of days: [[Entry]], _ gathered: inout GatheredBucket, _ wanted: Set<Int>,
+        _ body: (Range<Int>, [AggregateBucket]) throws -> Void
     ) throws {
-        gathered.start = clock.start(of: bounds.first)
-        gathered.end = clock.start(of: bounds.next)
         let borders = Set(days.joined().map(\.place)).sorted()
         for (index, place) in borders.enumerated() {
             let end = index + 1 < borders.count ? borders[index + 1] : observations.count

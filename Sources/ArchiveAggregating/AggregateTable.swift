@@ -5,10 +5,12 @@ internal import TextFormats
 /// Reads and writes rows of `daily_aggregates`, with the series and days that they refer to.
 package final class AggregateTable {
     /// Which aggregate: of one type, local day and series.
-    struct Key: Hashable {
+    struct Key: Hashable, Comparable {
         var type: Int64
         var day: Int64
         var series: Int64
+
+        static func < (a: Key, b: Key) -> Bool { (a.type, a.day, a.series) < (b.type, b.day, b.series) }
     }
 
     private let db: Database
@@ -29,7 +31,6 @@ package final class AggregateTable {
         record_count, number_count, covered_seconds, value_sum, value_sum_rest, value_min, value_max, extra_samples,
         extra_sum, extra_sum_rest
         """
-    /// How many they are.
     private static let columnCount: Int32 = 10
 
     init(_ db: Database, chain: Int64, clock: ZoneClock) throws {
@@ -81,15 +82,14 @@ package final class AggregateTable {
                     WHERE device_chain_id = ? AND source_revision_id = ? AND unit_id = ?
                     """),
             arguments: [chain, revision, unit])
-        if let known {
-            series[descriptor] = known
-            return known
+        if known == nil {
+            try db.executeCached(
+                "INSERT INTO aggregate_series (device_chain_id, source_revision_id, unit_id) VALUES (?, ?, ?)",
+                [chain, revision, unit])
         }
-        try db.executeCached(
-            "INSERT INTO aggregate_series (device_chain_id, source_revision_id, unit_id) VALUES (?, ?, ?)",
-            [chain, revision, unit])
-        series[descriptor] = db.lastInsertedRowID
-        return db.lastInsertedRowID
+        let found = known ?? db.lastInsertedRowID
+        series[descriptor] = found
+        return found
     }
 
     /// All rows of one key by observation.
@@ -156,9 +156,7 @@ package final class AggregateTable {
     }
 
     func remove(_ key: Key, at observation: Int64) throws {
-        bind(delete, 1, key)
-        delete.bind(4, observation)
-        try delete.run()
+        try delete.run(binding: [key.type, key.day, key.series, observation])
         hasRemoved = true
     }
 
@@ -177,7 +175,6 @@ package final class AggregateTable {
             """, [chain, day, clock.start(of: day), clock.start(of: day + 1)])
     }
 
-    /// Removes all aggregates of a chain.
     static func clear(_ db: Database, chain: Int64) throws {
         try db.execute(
             sql: """

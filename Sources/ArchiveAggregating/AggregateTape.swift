@@ -18,7 +18,7 @@ final class AggregateTape {
 
     private let buffer = ByteBuffer(capacity: AggregateTape.bufferBytes)
     /// Whole buffers, one behind the other.
-    private var spill: SpillFile?
+    private var spill = SpillFile()
     private var spilled: Int64 = 0
     private static let entryBytes = 32
     private static let bufferBytes = entryBytes << 15
@@ -37,16 +37,14 @@ final class AggregateTape {
 
     /// Hands on all rows in the order in which they came, and forgets them.
     func drain(_ body: (Entry) throws -> Void) throws {
-        if let spill {
-            let piece = ByteBuffer(capacity: Self.bufferBytes)
-            for index in 0..<spilled {
-                piece.removeAll()
-                try spill.read(Self.bufferBytes, at: index * Int64(Self.bufferBytes), into: piece)
-                try Self.forEach(in: piece.view, body)
-            }
+        let piece = ByteBuffer(capacity: Self.bufferBytes)
+        for index in 0..<spilled {
+            piece.removeAll()
+            try spill.read(Self.bufferBytes, at: index * Int64(Self.bufferBytes), into: piece)
+            try Self.forEach(in: piece.view, body)
         }
         try Self.forEach(in: buffer.view, body)
-        spill = nil
+        spill = SpillFile()
         spilled = 0
         buffer.removeAll()
     }
@@ -63,9 +61,7 @@ final class AggregateTape {
     }
 
     private func writeBuffer() throws {
-        let file = spill ?? SpillFile()
-        spill = file
-        _ = try file.append(buffer.view)
+        _ = try spill.append(buffer.view)
         spilled += 1
         buffer.removeAll()
     }

@@ -3,11 +3,6 @@ package import GRDB
 internal import HealthModel
 
 extension Aggregates {
-    /// The zone in whose days a chain is aggregated; nil before its first observation.
-    package static func zone(_ db: Database, chain: Int64) throws -> ChainZone? {
-        try ChainZone.recorded(db, chain: chain)?.zone
-    }
-
     /// Calls `body` with every bucket at an observation, by type, time, source and unit.
     ///
     /// Versions of one source are put together. Where a bucket of a cumulative type has several sources, a row over all
@@ -24,14 +19,10 @@ extension Aggregates {
         let groups = SeriesGroups(stored.series)
         for type in try SampleTypeNames.sorted(db) where question.types?.matches(type.identifier) ?? true {
             var gathered = GatheredBucket(type: type.identifier, series: groups)
-            var bounds: (first: Int64, next: Int64) = (0, 0)
             try stored.forEachDay(type: type.id, from: days.first, to: days.next) { day, states in
-                if gathered.isEmpty || day >= bounds.next {
+                if day >= gathered.nextDay {
                     try gathered.finish(body)
-                    bounds = question.size == .day ? (day, day + 1) : LocalDate.monthBounds(day: day)
-                    gathered.label = question.size == .day ? LocalDate.text(day: day) : LocalDate.monthText(day: day)
-                    gathered.start = clock.start(of: bounds.first)
-                    gathered.end = clock.start(of: bounds.next)
+                    gathered.begin(question.size, around: day, clock)
                 }
                 for (series, aggregate) in states[0] { gathered.add(aggregate, series: series) }
             }
@@ -74,7 +65,6 @@ extension Aggregates {
         let stored = try StoredBuckets(db, chain, at: observations, source: nil)
         let groups = SeriesGroups(stored.series)
         var gathered = observations.map { _ in GatheredBucket(type: type, series: groups) }
-        var next = Int64.min
         func finish() throws {
             let label = gathered.first?.label ?? ""
             var buckets: [[AggregateBucket]] = []
@@ -86,10 +76,9 @@ extension Aggregates {
             if buckets.contains(where: { !$0.isEmpty }) { try body(label, buckets) }
         }
         try stored.forEachDay(type: id) { day, states in
-            if day >= next {
+            if day >= gathered[0].nextDay {
                 try finish()
-                next = LocalDate.monthBounds(day: day).next
-                for index in gathered.indices { gathered[index].label = LocalDate.monthText(day: day) }
+                for index in gathered.indices { gathered[index].begin(.month, around: day, nil) }
             }
             for (index, state) in states.enumerated() {
                 for (series, aggregate) in state { gathered[index].add(aggregate, series: series) }

@@ -120,9 +120,7 @@ package enum Aggregates {
                 sql: "UPDATE daily_aggregates SET import_id = ? WHERE import_id = ?",
                 arguments: [inserted.id, inserted.successor])
         }
-        var days = DaySet()
-        try days.insert(db, rows: rows, clock: clock)
-        try recompute(db, chain, days)
+        try recompute(db, chain, DaySet(db, rows: rows, clock: clock))
         return nil
     }
 
@@ -142,9 +140,7 @@ package enum Aggregates {
                 arguments: [newFirst, withdrawn])
         }
         try db.execute(sql: "DELETE FROM daily_aggregates WHERE import_id = ?", arguments: [withdrawn])
-        var days = DaySet()
-        try days.insert(db, rows: "SELECT id FROM temp.touched_rows", clock: clock)
-        try recompute(db, chain, days)
+        try recompute(db, chain, DaySet(db, rows: "SELECT id FROM temp.touched_rows", clock: clock))
         try AggregateTable.tidy(db, chain: chain.id)
     }
 }

@@ -23,49 +23,40 @@ struct BucketSum {
     @inline(__always)
     mutating func add(_ value: Double) {
         guard value.isFinite, value != 0 else { return }
-        if wide == nil, value.magnitude < Self.tooLarge, let part = Self.fixedPoint(value) {
-            let (sum, overflow) = fixed.addingReportingOverflow(part)
-            if !overflow {
-                fixed = sum
-                return
-            }
-        }
+        if wide == nil, value.magnitude < Self.tooLarge, let part = Self.fixedPoint(value), addFixed(part) { return }
         widen()
         wide?.add(value)
     }
 
-    /// Adds a finite number several times.
     mutating func add(_ value: Double, times: Int64) {
         guard value.isFinite else { return }
-        if wide == nil, value.magnitude * Double(times.magnitude) < Self.tooLarge, let part = Self.fixedPoint(value) {
-            let (sum, overflow) = fixed.addingReportingOverflow(part * Int128(times))
-            if !overflow {
-                fixed = sum
-                return
-            }
+        if wide == nil, value.magnitude * Double(times.magnitude) < Self.tooLarge, let part = Self.fixedPoint(value),
+            addFixed(part * Int128(times))
+        {
+            return
         }
         widen()
         wide?.add(value, times: times)
     }
 
-    /// Adds another sum.
     mutating func merge(_ other: BucketSum) {
-        if wide == nil, other.wide == nil {
-            let (sum, overflow) = fixed.addingReportingOverflow(other.fixed)
-            if !overflow {
-                fixed = sum
-                return
-            }
-        }
+        if wide == nil, other.wide == nil, addFixed(other.fixed) { return }
         widen()
         var theirs = other
         theirs.widen()
         if let their = theirs.wide { wide?.merge(their) }
     }
 
-    /// Takes a sum away again.
     mutating func subtract(_ other: BucketSum) {
         for term in other.terms { add(-term) }
+    }
+
+    /// False, and nothing is added, where 128 bits are too narrow.
+    @inline(__always)
+    private mutating func addFixed(_ part: Int128) -> Bool {
+        let (sum, overflow) = fixed.addingReportingOverflow(part)
+        if !overflow { fixed = sum }
+        return !overflow
     }
 
     /// A number below `tooLarge` in fixed point; nil where it has bits below the lowest.

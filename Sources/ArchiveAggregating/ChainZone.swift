@@ -3,6 +3,7 @@ package import ArchiveRows
 package import Foundation
 package import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// In whose days a chain is aggregated, and why in these.
 package struct ChainZone: Sendable, Equatable {
@@ -96,7 +97,7 @@ package struct ChainZone: Sendable, Equatable {
     static func text(_ offsetSeconds: Int64) -> String {
         let seconds = Int(offsetSeconds.magnitude)
         let parts = [seconds / 3600, seconds / 60 % 60] + (seconds % 60 == 0 ? [] : [seconds % 60])
-        return (offsetSeconds < 0 ? "-" : "+") + parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        return (offsetSeconds < 0 ? "-" : "+") + parts.map { twoDigits($0) }.joined(separator: ":")
     }
 
     /// What `text` wrote.

@@ -32,7 +32,6 @@ struct DayMeter {
     func measure(_ states: [Int64: Aggregate]) -> DayMeasure? {
         guard !states.isEmpty else { return nil }
         let (count, aggregates) = gathered(states)
-        guard !aggregates.isEmpty else { return DayMeasure(kind: .count, value: Double(count), count: count) }
         var (sum, mean, unit): (Double?, Double?, String?)
         if aggregates.count == 1, let (only, aggregate) = aggregates.first {
             (sum, mean, unit) = (aggregate.sum, aggregate.mean, only)

@@ -6,22 +6,12 @@ package import GRDB
 package struct DaySet: Sendable {
     private(set) var days: [Int64: Set<Int64>] = [:]
 
-    package init() {}
+    init() {}
 
-    /// Whether there are none.
-    var isEmpty: Bool { days.isEmpty }
-
-    mutating func insert(type: Int64, day: Int64) { days[type, default: []].insert(day) }
-
-    /// The types with their days, both ascending.
-    var sorted: [(type: Int64, days: [Int64])] {
-        days.keys.sorted().map { ($0, (days[$0] ?? []).sorted()) }
-    }
-
-    /// Adds the days of rows.
+    /// The days of rows.
     ///
     /// - Parameter rows: a query that yields ids of rows of the chain in one column.
-    package mutating func insert(_ db: Database, rows: String, clock: ZoneClock) throws {
+    package init(_ db: Database, rows: String, clock: ZoneClock) throws {
         var clock = clock
         let rows = try PreparedStatement(
             db,
@@ -34,5 +24,14 @@ package struct DaySet: Sendable {
         while try rows.step() {
             if let start = try row.instant(1) { insert(type: try row.integer(0), day: clock.day(of: start)) }
         }
+    }
+
+    var isEmpty: Bool { days.isEmpty }
+
+    mutating func insert(type: Int64, day: Int64) { days[type, default: []].insert(day) }
+
+    /// The types with their days, both ascending.
+    var sorted: [(type: Int64, days: [Int64])] {
+        days.keys.sorted().map { ($0, (days[$0] ?? []).sorted()) }
     }
 }

@@ -13,7 +13,6 @@ struct ExtraSamples {
 
     init() {}
 
-    /// What an aggregate holds.
     init(_ aggregate: Aggregate) {
         count = aggregate.extraSamples
         sum = aggregate.extraTerms.map(BucketSum.init(terms:))

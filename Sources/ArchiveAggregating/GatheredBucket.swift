@@ -34,9 +34,11 @@ struct GatheredBucket {
     private let series: SeriesGroups
     /// By the place of the group.
     private var groups: [Int: (builder: AggregateBuilder, series: Set<Int64>)] = [:]
-    var label = ""
-    var start: Int64 = 0
-    var end: Int64 = 0
+    private(set) var label = ""
+    /// The first day behind the bucket.
+    private(set) var nextDay = Int64.min
+    private var start: Int64 = 0
+    private var end: Int64 = 0
 
     init(type: String, series: SeriesGroups) {
         self.type = type
@@ -44,7 +46,15 @@ struct GatheredBucket {
         isCumulative = QuantityTypeTable.shared[type].isCumulative
     }
 
-    var isEmpty: Bool { groups.isEmpty }
+    /// Begins the bucket that a day is in.
+    ///
+    /// - Parameter clock: nil where nobody asks when the bucket begins and ends.
+    mutating func begin(_ size: AggregateQuestion.Size, around day: Int64, _ clock: ZoneClock?) {
+        label = size == .day ? LocalDate.text(day: day) : LocalDate.monthText(day: day)
+        let days = size.days(around: day)
+        nextDay = days.next
+        if let clock { (start, end) = (clock.start(of: days.first), clock.start(of: days.next)) }
+    }
 
     mutating func add(_ aggregate: Aggregate, series id: Int64) {
         guard let place = series.places[id] else { return }

@@ -29,20 +29,19 @@ package struct ChangeDigest: Sendable, Equatable {
 ///
 /// `@unchecked Sendable`: after `begin` only its thread touches the sections, until `result` has waited for it.
 package final class ChangeList: @unchecked Sendable {
-    private let spill = SpillFile()
-    private var sections: [ChangeSection?] = [nil, nil, nil, nil]
+    /// By event.
+    private let sections: [ChangeSection]
     private let appeared: ChangeSection
     private let countsOrdinals: Bool
     private lazy var thread = ThreadResult { try self.digest() }
-    private let sortedTogether: Int
 
     /// - Parameter countsOrdinals: equal entries are given the ordinals 0, 1, …, whatever they were added with: for
     ///   first exports, whose equal rows get theirs only after they have been written.
     package init(countsOrdinals: Bool, sortedTogether: Int = 1 << 17) {
         self.countsOrdinals = countsOrdinals
-        self.sortedTogether = sortedTogether
-        appeared = ChangeSection(spill, sortedTogether: sortedTogether)
-        sections[0] = appeared
+        let spill = SpillFile()
+        sections = ChangeEvent.allCases.map { _ in ChangeSection(spill, sortedTogether: sortedTogether) }
+        appeared = sections[0]
     }
 
     /// Adds the appearance of a row of a first export.
@@ -50,10 +49,7 @@ package final class ChangeList: @unchecked Sendable {
     package func add(_ identity: Digest256, _ version: Digest256) throws { try appeared.add(identity, version, 0) }
 
     func add(_ event: ChangeEvent, _ identity: Digest256, _ version: Digest256, ordinal: Int64) throws {
-        let index = Int(event.rawValue)
-        let section = sections[index] ?? ChangeSection(spill, sortedTogether: sortedTogether)
-        sections[index] = section
-        try section.add(identity, version, UInt32(truncatingIfNeeded: ordinal))
+        try sections[Int(event.rawValue)].add(identity, version, UInt32(truncatingIfNeeded: ordinal))
     }
 
     /// Sorts and hashes on a thread of its own; nothing may be added any more.
@@ -72,7 +68,6 @@ package final class ChangeList: @unchecked Sendable {
         out.append("hp:v2:changes:")
         var count = 0
         for (event, section) in sections.enumerated() {
-            guard let section else { continue }
             var last: (Digest256?, Digest256?) = (nil, nil)
             var next: UInt32 = 0
             try section.drain { entry, given in

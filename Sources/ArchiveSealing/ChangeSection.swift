@@ -22,7 +22,7 @@ final class ChangeSection {
     private var chunks = [[Int64]](repeating: [], count: ChangeSection.bucketCount)
 
     /// - Parameter sortedTogether: entries that are sorted in memory; a bucket with more is divided again.
-    init(_ spill: SpillFile, level: Int = 0, sortedTogether: Int = 1 << 17) {
+    init(_ spill: SpillFile, level: Int = 0, sortedTogether: Int) {
         self.spill = spill
         self.level = level
         self.sortedTogether = sortedTogether

@@ -52,8 +52,7 @@ package enum ExportRecords {
                 continue
             }
             var hash = RowsHash()
-            let rows = try Row.fetchCursor(items, arguments: [id])
-            while let row = try rows.next() { hash.add(row) }
+            try Row.fetchCursor(items, arguments: [id]).forEach { hash.add($0) }
             if Data(hash.finish().sha256.data) != stored { return id }
         }
         return nil

@@ -68,8 +68,7 @@ package enum LoggedRows {
     private static func digest(_ db: Database, _ queries: [String], _ subject: String) throws -> String {
         var hash = RowsHash()
         for sql in queries {
-            let rows = try Row.fetchCursor(db, sql: sql, arguments: [subject])
-            while let row = try rows.next() { hash.add(row) }
+            try Row.fetchCursor(db, sql: sql, arguments: [subject]).forEach { hash.add($0) }
         }
         return hash.finish().sha256.hex
     }

@@ -37,14 +37,6 @@ package struct RememberedHead: Sendable, Codable, Equatable {
         return (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state/healthprobe/heads"
     }
 
-    static func present(_ db: Database, path: String) throws -> RememberedHead {
-        let seal = try Seals.latest(db)
-        let log = try RowDigests.head(db, "run_log")
-        return RememberedHead(
-            path: path, sequence: seal?.sequence ?? 0, seal: seal?.digest.hex ?? "", logRows: log?.rows ?? 0,
-            logDigest: log?.digest.hex ?? "")
-    }
-
     /// Holds the archive against what is remembered of it at its path.
     package static func compare(_ db: Database, path: String, environment: [String: String]) throws -> Answer {
         let uuid = try ArchiveIdentity.read(db).uuid
@@ -75,7 +67,11 @@ package struct RememberedHead: Sendable, Codable, Equatable {
         do {
             if !force, case .stepBack = try compare(db, path: path, environment: environment) { return }
             let uuid = try ArchiveIdentity.read(db).uuid
-            let head = try present(db, path: path)
+            let seal = try Seals.latest(db)
+            let log = try RowDigests.head(db, "run_log")
+            let head = RememberedHead(
+                path: path, sequence: seal?.sequence ?? 0, seal: seal?.digest.hex ?? "", logRows: log?.rows ?? 0,
+                logDigest: log?.digest.hex ?? "")
             let known = read(uuid, environment)
             guard known.first(where: { $0.path == path }) != head else { return }
             try write(known.filter { $0.path != path } + [head], uuid, environment)

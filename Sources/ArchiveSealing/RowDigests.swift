@@ -79,28 +79,36 @@ package enum RowDigests {
     }
 
     /// What is wrong with a table's chain of digests; nil where all rows follow and lead through every head that a seal names.
-    package static func problem(_ db: Database, _ table: String) throws -> String? {
-        guard let columns = tables.first(where: { $0.name == table })?.columns else { return nil }
-        var expected = try sealedHeads(db, table)
-        var last = Digest256()
+    package static func problem(_ db: Database, _ name: String) throws -> String? {
+        guard let table = tables.first(where: { $0.name == name }) else { return nil }
+        var expected = try sealedHeads(db, name)
         var count: Int64 = 0
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT \(columns.joined(separator: ", ")), row_digest FROM \(table) ORDER BY id")
-        while let row = try rows.next() {
+        let rows = try rows(db, table)
+        while let (row, digest) = try rows.next() {
             count += 1
-            let values = Array(row.databaseValues.dropLast())
             let stored = try Digest256(bytes: row.get("row_digest") as Data)
-            last = digest(table, last, values)
-            if try row.get("id") as Int64 != count { return "\(table): row \(count) is missing" }
-            if stored != last { return "\(table): the digest of row \(count) does not follow" }
-            if let sealed = expected.removeValue(forKey: count), sealed != last {
-                return "\(table): row \(count) is not the one that was sealed"
+            if try row.get("id") as Int64 != count { return "\(name): row \(count) is missing" }
+            if stored != digest { return "\(name): the digest of row \(count) does not follow" }
+            if let sealed = expected.removeValue(forKey: count), sealed != digest {
+                return "\(name): row \(count) is not the one that was sealed"
             }
         }
-        return expected.keys.min().map { "\(table): row \($0) was sealed and is missing" }
+        return expected.keys.min().map { "\(name): row \($0) was sealed and is missing" }
     }
 
-    package static func digest(_ table: String, _ before: Digest256, _ values: [DatabaseValue]) -> Digest256 {
+    /// The rows of a table in order, each with the digest that follows from it and those before it.
+    package static func rows(
+        _ db: Database, _ table: (name: String, columns: [String])
+    ) throws -> MapCursor<RowCursor, (row: Row, digest: Digest256)> {
+        let columns = table.columns.joined(separator: ", ")
+        var last = Digest256()
+        return try Row.fetchCursor(db, sql: "SELECT \(columns), row_digest FROM \(table.name) ORDER BY id").map { row in
+            last = digest(table.name, last, Array(row.databaseValues.dropLast()))
+            return (row, last)
+        }
+    }
+
+    private static func digest(_ table: String, _ before: Digest256, _ values: [DatabaseValue]) -> Digest256 {
         let out = ByteBuffer(capacity: 512)
         out.append("hp:v2:row:")
         out.append(table)

@@ -61,8 +61,7 @@ package enum RunLog {
     /// The newest row of something that failed, with SHA-256 of what the log says of it: the error's code, a colon, the
     /// details.
     package static func lastError(_ rows: [Entry]) -> (row: Entry, messageHash: Digest256)? {
-        rows.last { HealthProbeError.Code(rawValue: $0.outcome) != nil }
-            .map { ($0, Digest256(hashing: "\($0.outcome):\($0.details)")) }
+        lastErrors(rows).first.map { ($0.row, Digest256(hashing: "\($0.row.outcome):\($0.row.details)")) }
     }
 
     /// The newest row of each kind of error with how often there was one, the newest first.

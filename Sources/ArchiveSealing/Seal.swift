@@ -21,16 +21,12 @@ package struct Seal: Sendable, Equatable {
 extension Seal {
     /// Nil for a row that has not the form of a seal.
     package init?(_ row: Row) {
-        do {
-            guard let digest = try Digest256(bytes: row.get("seal") as Data) else {
-                return nil
-            }
-            try self.init(
+        guard let digest = try? Digest256(bytes: row.get("seal") as Data),
+            let seal = try? Seal(
                 sequence: row.get("sequence"), observation: row.get("import_id"), digest: digest,
                 statement: row.get("statement"))
-        } catch {
-            return nil
-        }
+        else { return nil }
+        self = seal
     }
 
     package static func digest(of statement: String) -> Digest256 { Digest256(hashing: "hp:v2:seal:" + statement) }

@@ -54,51 +54,38 @@ package enum SealFacts {
                     ifnull(sum(representation_changed_count), 0) AS c FROM type_runs WHERE import_id = ?
                 """, arguments: [id])
         let repairs = try Row.fetchAll(
-            db, sql: "SELECT kind, count, first_line FROM repairs WHERE import_id = ? ORDER BY kind", arguments: [id])
+            db, sql: "SELECT kind, count, first_line FROM repairs WHERE import_id = ? ORDER BY kind", arguments: [id]
+        ).map(repair)
         func count(_ column: String) throws -> JSON { .int(try totals?.get(column) ?? 0) }
-        var rows: [(String, JSON)] = []
-        for table in tables { rows.append((table.member, try digest(db, table.sql, id))) }
-        var members: [(String, JSON)] = try [
-            ("chain", .int(row.get("device_chain_id") as Int64)),
-            ("endedAt", .optional(row.get("ended_at") as Double?)),
-            ("id", .int(id)),
-            ("observedAt", .int(row.get("observed_at") as Int64)), ("program", .string(row.get("program"))),
-            ("rows", .object(rows)), ("source", source(row)),
-            ("startedAt", .optional(row.get("started_at") as Double?)),
-            ("stateDigest", digest(row.get("state_digest"))), ("status", .string(row.get("status"))),
-            ("streamDigest", digest(row.get("stream_digest"))),
-        ]
-        try members.append(
-            (
-                "counts",
-                .object([
-                    ("appeared", count("a")), ("disappeared", count("d")), ("read", count("r")),
-                    ("representationChanged", count("c")), ("visible", count("v")),
-                ])
-            ))
-        try members.append(
-            (
-                "parameters",
-                .object([
-                    ("observedAtOrigin", .string(row.get("observed_at_origin"))),
-                    ("timeZone", .optional(row.get("time_zone") as String?)),
-                    ("typeSelection", .optional(row.get("type_selection") as String?)),
-                ])
-            ))
-        try members.append(("repairs", .array(repairs.map { try repair($0) })))
-        let stopped = try JSON.object([
-            ("byte", .optional(row.get("stopped_byte") as Int64?)),
-            ("line", .optional(row.get("stopped_line") as Int64?)),
+        let counts = try JSON.object([
+            ("appeared", count("a")), ("disappeared", count("d")), ("read", count("r")),
+            ("representationChanged", count("c")), ("visible", count("v")),
         ])
-        try members.append(("stoppedAt", (row.get("stopped_line") as Int64?) == nil ? .null : stopped))
-        return .object(members)
-    }
-
-    private static func source(_ row: Row) throws -> JSON {
-        try .object([
+        let parameters = try JSON.object([
+            ("observedAtOrigin", .string(row.get("observed_at_origin"))),
+            ("timeZone", .optional(row.get("time_zone") as String?)),
+            ("typeSelection", .optional(row.get("type_selection") as String?)),
+        ])
+        let source = try JSON.object([
             ("byteCount", .int(row.get("source_byte_count") as Int64)), ("form", .string(row.get("source_form"))),
             ("sha256", hex(row.get("source_sha256"))), ("xmlByteCount", .optional(row.get("xml_byte_count") as Int64?)),
             ("xmlSHA256", hex(row.get("xml_sha256"))),
+        ])
+        let line: Int64? = try row.get("stopped_line")
+        let stopped = try JSON.object([
+            ("byte", .optional(row.get("stopped_byte") as Int64?)), ("line", .optional(line)),
+        ])
+        let stoppedAt = line == nil ? JSON.null : stopped
+        let rows: [(String, JSON)] = try tables.map { ($0.member, try digest(db, $0.sql, id)) }
+        return try JSON.object([
+            ("chain", .int(row.get("device_chain_id") as Int64)), ("counts", counts),
+            ("endedAt", .optional(row.get("ended_at") as Double?)), ("id", .int(id)),
+            ("observedAt", .int(row.get("observed_at") as Int64)), ("parameters", parameters),
+            ("program", .string(row.get("program"))), ("repairs", .array(repairs)),
+            ("rows", .object(rows)), ("source", source),
+            ("startedAt", .optional(row.get("started_at") as Double?)),
+            ("stateDigest", digest(row.get("state_digest"))), ("status", .string(row.get("status"))),
+            ("stoppedAt", stoppedAt), ("streamDigest", digest(row.get("stream_digest"))),
         ])
     }
 
@@ -112,8 +99,7 @@ package enum SealFacts {
     /// The number and the hash of the rows of a query.
     static func digest(_ db: Database, _ sql: String, _ arguments: Int64...) throws -> JSON {
         var hash = RowsHash()
-        let rows = try Row.fetchCursor(db, sql: sql, arguments: StatementArguments(arguments))
-        while let row = try rows.next() { hash.add(row) }
+        try Row.fetchCursor(db, sql: sql, arguments: StatementArguments(arguments)).forEach { hash.add($0) }
         let (count, sha256) = hash.finish()
         return .object([("count", .int(count)), ("sha256", .string(sha256.hex))])
     }

@@ -18,7 +18,7 @@ package enum Seals {
         """
 
     /// Why a seal is written; the member `kind` of its statement.
-    package enum Kind: String {
+    enum Kind: String {
         case observation
         case repair
         /// No observation is new: the seal covers what the run log got since the one before.
@@ -39,13 +39,13 @@ package enum Seals {
     @discardableResult
     package static func write(
         _ db: Database, observation: Int64, changes: ChangeDigest? = nil, rederived: [Int64] = [],
-        libraries: [(String, String)] = [], kind: Kind = .observation
+        libraries: [(String, String)] = []
     ) throws -> Seal {
         let known = try effective(db)
         let subjects = try ([observation] + rederived).map {
             try subject(db, $0, changes: $0 == observation ? changes : nil, known[$0])
         }
-        return try append(db, kind, observation: observation, subjects, libraries)
+        return try append(db, .observation, observation: observation, subjects, libraries)
     }
 
     /// Seals an observation again of which something is new beside its changes, in the caller's transaction.

@@ -10,31 +10,23 @@ package enum StoredChanges {
     ///
     /// - Complexity: a pass over the rows; memory is bounded.
     package static func digest(_ db: Database, observation: Int64) throws -> ChangeDigest {
-        let chain =
-            try Int64.fetchOne(
-                db, sql: "SELECT device_chain_id FROM imports WHERE id = ?", arguments: [observation]) ?? 0
         let isFirst =
             try Bool.fetchOne(
                 db, sql: "SELECT chain_position = 1 FROM observations WHERE id = ?", arguments: [observation]) ?? false
-        let opened =
-            isFirst
-            ? "(opened_observation_id IS NULL OR opened_observation_id = \(observation))"
-            : "opened_observation_id = \(observation)"
-        return try digest(db, sql(opened: opened, chain: chain, observation: observation))
-    }
-
-    /// The ranges of a chain that begin or end with an observation: row, opens, match_rule, closes, superseded.
-    private static func sql(opened: String, chain: Int64, observation: Int64) -> String {
-        """
-        SELECT id AS record_version_id, ifnull(\(opened), 0) AS opens, match_rule, closed_observation_id = \(observation) AS closes,
-            superseded
-        FROM record_versions WHERE device_chain_id = \(chain) AND (\(opened) OR closed_observation_id = \(observation))
-            AND opened_observation_id IS NOT closed_observation_id
-        UNION ALL
-        SELECT record_version_id, ifnull(\(opened), 0), match_rule, closed_observation_id = \(observation), superseded
-        FROM past_ranges WHERE (\(opened) OR closed_observation_id = \(observation))
-            AND record_version_id IN (SELECT id FROM record_versions WHERE device_chain_id = \(chain))
-        """
+        let opened = "(opened_observation_id = \(observation)\(isFirst ? " OR opened_observation_id IS NULL" : ""))"
+        let closed = "closed_observation_id = \(observation)"
+        let chain = "(SELECT device_chain_id FROM imports WHERE id = \(observation))"
+        return try digest(
+            db,
+            """
+            SELECT id AS record_version_id, ifnull(\(opened), 0) AS opens, match_rule, \(closed) AS closes, superseded
+            FROM record_versions WHERE device_chain_id = \(chain) AND (\(opened) OR \(closed))
+                AND opened_observation_id IS NOT closed_observation_id
+            UNION ALL
+            SELECT record_version_id, ifnull(\(opened), 0), match_rule, \(closed), superseded
+            FROM past_ranges WHERE (\(opened) OR \(closed))
+                AND record_version_id IN (SELECT id FROM record_versions WHERE device_chain_id = \(chain))
+            """)
     }
 
     /// The change list from the transitions that a check has collected.

@@ -25,9 +25,6 @@ package enum ArchiveCheck {
     /// The invariants of `check --sources`, about the kept sources beside the archive.
     package static let sources = ["E03-keptSources", "E04-sourceContent"]
 
-    /// The names of all invariants, those of a deep check included.
-    static var identifiers: [String] { (FileInvariants.all + rows + derived + HashInvariants.all).map(\.id) }
-
     /// Runs the check on a connection; `ArchiveReader.check` is the usual way.
     ///
     /// - Parameters:
@@ -45,11 +42,11 @@ package enum ArchiveCheck {
     ) throws -> CheckResult {
         let stop = Stop()
         return try CheckScope.with(db, versions, place) { scope in
-            let state = try? LastRows(db)
+            let state = try? lastRows(db)
             let second = other.map { other in
                 ThreadResult<CheckResult?> {
                     try other.readDamaged { db in
-                        guard let state, try LastRows(db) == state else { return nil }
+                        guard let state, try lastRows(db) == state else { return nil }
                         return try CheckScope.with(db, versions, place, stop) { try test(derived, $0) { _ in } }
                     }
                 }
@@ -79,13 +76,9 @@ package enum ArchiveCheck {
     }
 
     /// What every write to an archive changes.
-    private struct LastRows: Equatable, Sendable {
-        private let highest: [Int64?]
-
-        init(_ db: Database) throws {
-            highest = try ["imports", "record_versions", "run_log", "seals", "analysis_runs"].map {
-                try Int64.fetchOne(db, sql: "SELECT max(rowid) FROM \($0)")
-            }
+    private static func lastRows(_ db: Database) throws -> [Int64?] {
+        try ["imports", "record_versions", "run_log", "seals", "analysis_runs"].map {
+            try Int64.fetchOne(db, sql: "SELECT max(rowid) FROM \($0)")
         }
     }
 

@@ -76,6 +76,13 @@ final class CheckScope {
         }
     }
 
+    /// Every finished observation with its chain and its position there, counted from 1.
+    func observations() throws -> [(chain: Chain, observation: Observation, position: Int)] {
+        try chains().flatMap { chain in
+            chain.finished.enumerated().map { (chain: chain, observation: $1, position: $0 + 1) }
+        }
+    }
+
     /// The ids of those chains as a list for SQL.
     func chainList() throws -> String { try chains().map(\.id).sqlList }
 
@@ -83,13 +90,11 @@ final class CheckScope {
     func places() throws -> [Place?] {
         try once(\.loadedPlaces) {
             var places = [Place?](repeating: nil, count: Self.highestObservationID + 1)
-            for chain in try chains() {
-                for (index, observation) in chain.finished.enumerated() {
-                    guard places.indices.contains(Int(truncatingIfNeeded: observation.id)) else {
-                        throw Unusable(reason: "an observation's id is out of range")
-                    }
-                    places[Int(observation.id)] = Place(chain: chain.id, position: Int32(index + 1))
+            for (chain, observation, position) in try observations() {
+                guard places.indices.contains(Int(truncatingIfNeeded: observation.id)) else {
+                    throw Unusable(reason: "an observation's id is out of range")
                 }
+                places[Int(observation.id)] = Place(chain: chain.id, position: Int32(position))
             }
             return places
         }
@@ -186,15 +191,13 @@ final class CheckScope {
         return violations.detail(what)
     }
 
-    /// Tests every finished observation: `isViolation` gets it with its chain and its position there, counted from 1.
+    /// Tests every finished observation; `isViolation` gets what `observations` gives.
     func observations(
         _ what: String, where isViolation: (Chain, Observation, Int) throws -> Bool
     ) throws -> String? {
         var violations = Violations()
-        for chain in try chains() {
-            for (index, observation) in chain.finished.enumerated() {
-                if try isViolation(chain, observation, index + 1) { violations.add(observation.id) }
-            }
+        for (chain, observation, position) in try observations() {
+            if try isViolation(chain, observation, position) { violations.add(observation.id) }
         }
         return violations.detail(what)
     }

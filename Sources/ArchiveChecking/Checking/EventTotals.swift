@@ -27,7 +27,6 @@ struct EventTotals {
     /// Begins and ends as the events state them: a row begins with `appeared` or `representationChanged`, and ends with
     /// `disappeared` or where another row's event names it as the previous one.
     private(set) var events = Ends()
-    /// The begins and ends of the ranges.
     private(set) var ranges = Ends()
     /// Representation changes, and those of them without a proper previous row.
     private(set) var changed = 0

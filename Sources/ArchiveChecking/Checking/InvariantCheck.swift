@@ -1,4 +1,3 @@
-/// An invariant with the code that tests it.
 struct InvariantCheck: Sendable {
     let id: String
     /// Returns the violation; nil where the invariant holds.

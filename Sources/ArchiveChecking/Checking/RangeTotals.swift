@@ -99,14 +99,14 @@ struct RangeTotals {
     }
 
     /// The totals of a chain's state at a position, by type, source and unit.
-    func state(chain: Int64, position: Int) -> [(key: Key, totals: Totals)] {
+    func state(chain: Int64, position: Int) -> [Key: Totals] {
         let position = Int32(truncatingIfNeeded: position)
         var merged: [Key: Totals] = [:]
         for (key, index) in indexes where key.chain == chain && key.from <= position && position < key.to {
             let group = Key(chain: chain, type: key.type, source: key.source, unit: key.unit, from: 0, to: 0)
             merged[group, default: Totals()].merge(totals[index])
         }
-        return merged.map { ($0.key, $0.value) }
+        return merged
     }
 
     /// The same by type only.

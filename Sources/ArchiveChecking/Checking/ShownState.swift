@@ -7,7 +7,6 @@ internal import HealthModel
 /// What an observation's own export showed, computed from storage: the state without what was carried over and without
 /// kept tracks; of a partial one, which noted them, the rows that it showed.
 enum ShownState {
-    /// The digest of what the export showed.
     static func digest(
         _ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int
     ) throws -> StateDigest {

@@ -18,15 +18,13 @@ enum AggregateInvariants {
             let wanted = try ChainZone.rule(scope.db, chain)
             if recorded == nil || recorded != wanted { violations.add(chain.id) }
         }
-        if let detail = violations.detail("chains whose zone is not the one that follows from their exports") {
-            return detail
-        }
-        return try scope.violations(
-            "chains with a zone and without an observation",
-            """
-            SELECT z.device_chain_id FROM chain_zones z WHERE NOT EXISTS (SELECT 1 FROM imports i
-                WHERE i.device_chain_id = z.device_chain_id AND i.status IN ('partial', 'completed'))
-            """)
+        return try violations.detail("chains whose zone is not the one that follows from their exports")
+            ?? scope.violations(
+                "chains with a zone and without an observation",
+                """
+                SELECT z.device_chain_id FROM chain_zones z WHERE NOT EXISTS (SELECT 1 FROM imports i
+                    WHERE i.device_chain_id = z.device_chain_id AND i.status IN ('partial', 'completed'))
+                """)
     }
 
     /// Bounds follow from the recorded offsets, so that the check does not depend on the machine's own zones.
@@ -83,8 +81,9 @@ enum AggregateInvariants {
         var violations = Violations()
         for chain in try scope.chains() {
             let clock = try scope.clock(of: chain)
-            let series = try StoredSeries(scope.db, chain: chain.id)
-            let scan = try BucketScan(scope.db, chain, clock: clock, series: series.id(of:))
+            let series = try storedSeries(scope.db, chain: chain.id)
+            // What has no series gets a number that no stored row has.
+            let scan = try BucketScan(scope.db, chain, clock: clock) { series[$0] ?? 0 &- $0 }
             let stored = try PreparedStatement(
                 scope.db,
                 """
@@ -121,36 +120,28 @@ enum AggregateInvariants {
                 try skip(before: nil)
             }
         }
-        if let detail = violations.detail(
-            "days since 1970 of types whose aggregates do not follow from the record versions")
-        {
-            return detail
-        }
-        return try scope.violations(
-            "days of aggregates with a sum or an extreme but no number",
-            """
-            SELECT day FROM daily_aggregates WHERE number_count = 0
-                    AND coalesce(value_sum, value_sum_rest, value_min, value_max, extra_samples) IS NOT NULL
-                OR extra_sum IS NULL AND extra_sum_rest IS NOT NULL
-            """)
+        return try violations.detail("days since 1970 of types whose aggregates do not follow from the record versions")
+            ?? scope.violations(
+                "days of aggregates with a sum or an extreme but no number",
+                """
+                SELECT day FROM daily_aggregates WHERE number_count = 0
+                        AND coalesce(value_sum, value_sum_rest, value_min, value_max, extra_samples) IS NOT NULL
+                    OR extra_sum IS NULL AND extra_sum_rest IS NOT NULL
+                """)
     }
 
-    /// The series as they are stored; what has none gets a number that no stored row has.
-    private final class StoredSeries {
-        private var ids: [Int64: Int64] = [:]
-
-        init(_ db: Database, chain: Int64) throws {
-            let rows = try PreparedStatement(
-                db,
-                """
-                SELECT d.id, s.id FROM aggregate_series s JOIN descriptors r ON r.id = s.source_revision_id
-                JOIN descriptors d ON d.source_id = r.source_id AND d.source_version IS r.source_version
-                    AND d.unit_id = s.unit_id
-                WHERE s.device_chain_id = \(chain)
-                """)
-            while try rows.step() { ids[rows.int(0)] = rows.int(1) }
-        }
-
-        func id(of descriptor: Int64) -> Int64 { ids[descriptor] ?? 0 &- descriptor }
+    /// The series as they are stored, by descriptor.
+    private static func storedSeries(_ db: Database, chain: Int64) throws -> [Int64: Int64] {
+        var series: [Int64: Int64] = [:]
+        let rows = try PreparedStatement(
+            db,
+            """
+            SELECT d.id, s.id FROM aggregate_series s JOIN descriptors r ON r.id = s.source_revision_id
+            JOIN descriptors d ON d.source_id = r.source_id AND d.source_version IS r.source_version
+                AND d.unit_id = s.unit_id
+            WHERE s.device_chain_id = \(chain)
+            """)
+        while try rows.step() { series[rows.int(0)] = rows.int(1) }
+        return series
     }
 }

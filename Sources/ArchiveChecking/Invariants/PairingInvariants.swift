@@ -87,11 +87,10 @@ enum PairingInvariants {
         let rows = try Row.fetchAll(
             scope.db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [observation.id])
         var violations = Violations()
-        var known = Set<Int64>()
+        var types = tally.types
         for row in rows {
             let type: Int64 = try row.get("sample_type_id")
-            known.insert(type)
-            let counts = tally[type]
+            let counts = types.removeValue(forKey: type) ?? ChangeTally.Counts()
             let stored: [Int64] = try [
                 row.get("appeared_count"), row.get("disappeared_count"), row.get("representation_changed_count"),
             ]
@@ -102,7 +101,7 @@ enum PairingInvariants {
                 violations.add(type)
             }
         }
-        for type in tally.types.keys.sorted() where !known.contains(type) { violations.add(type) }
+        for type in types.keys.sorted() { violations.add(type) }
         return violations.detail("types of observation \(observation.id) whose counts of changes do not follow")
     }
 }

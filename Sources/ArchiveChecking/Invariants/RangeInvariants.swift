@@ -34,7 +34,7 @@ enum RangeInvariants {
             (r.opened_observation_id IS NOT NULL OR r.closed_observation_id <> \(open))
                 AND r.opened_observation_id IS NOT r.closed_observation_id
             """
-        if let detail = try scope.firstViolations([
+        return try scope.firstViolations([
             (
                 "record versions whose range is not in the order of their chain",
                 malformed(try scope.touchedRows(), "id", touched)
@@ -43,23 +43,22 @@ enum RangeInvariants {
                 "earlier ranges that are not in the order of their chain",
                 malformed("past_ranges", "record_version_id", "1")
             ),
-        ]) {
-            return detail
-        }
-        return try scope.violations(
-            "record versions whose ranges overlap",
-            """
-            SELECT DISTINCT record_version_id FROM (
-                SELECT r.record_version_id, x.position AS closed,
-                    lead(ifnull(o.position, 1)) OVER (
-                        PARTITION BY r.record_version_id ORDER BY ifnull(o.position, 1), x.position) AS next,
-                    ifnull(last.position, 1) AS final
-                FROM past_ranges r JOIN record_versions c ON c.id = r.record_version_id
-                LEFT JOIN temp.check_positions o ON o.id = r.opened_observation_id
-                LEFT JOIN temp.check_positions x ON x.id = r.closed_observation_id
-                LEFT JOIN temp.check_positions last ON last.id = c.opened_observation_id)
-            WHERE closed >= ifnull(next, final)
-            """)
+            (
+                "record versions whose ranges overlap",
+                """
+                SELECT DISTINCT record_version_id FROM (
+                    SELECT r.record_version_id, x.position AS closed,
+                        lead(ifnull(o.position, 1)) OVER (
+                            PARTITION BY r.record_version_id ORDER BY ifnull(o.position, 1), x.position) AS next,
+                        ifnull(last.position, 1) AS final
+                    FROM past_ranges r JOIN record_versions c ON c.id = r.record_version_id
+                    LEFT JOIN temp.check_positions o ON o.id = r.opened_observation_id
+                    LEFT JOIN temp.check_positions x ON x.id = r.closed_observation_id
+                    LEFT JOIN temp.check_positions last ON last.id = c.opened_observation_id)
+                WHERE closed >= ifnull(next, final)
+                """
+            ),
+        ])
     }
 
     /// At every observation the visible ones of equal rows have the ordinals 0, 1, … without a gap: each range of a

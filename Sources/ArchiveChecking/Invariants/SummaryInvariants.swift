@@ -17,10 +17,8 @@ enum SummaryInvariants {
     private static func eachObservation(
         _ scope: CheckScope, _ test: (CheckScope, Chain, Observation, Int) throws -> String?
     ) throws -> String? {
-        for chain in try scope.chains() {
-            for (index, observation) in chain.finished.enumerated() {
-                if let detail = try test(scope, chain, observation, index + 1) { return detail }
-            }
+        for (chain, observation, position) in try scope.observations() {
+            if let detail = try test(scope, chain, observation, position) { return detail }
         }
         return nil
     }
@@ -28,16 +26,14 @@ enum SummaryInvariants {
     private static func types(_ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int) throws
         -> String?
     {
-        let states = try scope.totals().types(chain: chain.id, position: position)
+        var states = try scope.totals().types(chain: chain.id, position: position)
         let hashes = try AggregateHash.compute(scope.db, importID: observation.id)
         var violations = Violations()
-        var known = Set<Int64>()
         let rows = try Row.fetchAll(
             scope.db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [observation.id])
         for row in rows {
             let type: Int64 = try row.get("sample_type_id")
-            let state = states[type] ?? RangeTotals.Totals()
-            known.insert(type)
+            let state = states.removeValue(forKey: type) ?? RangeTotals.Totals()
             let stored: [Int64?] = try [row.get("visible_count"), row.get("earliest_start"), row.get("latest_end")]
             let hash: Data? = try row.get("aggregate_hash")
             if stored != [state.count, state.earliestStart, state.latestEnd]
@@ -46,7 +42,7 @@ enum SummaryInvariants {
                 violations.add(type)
             }
         }
-        for type in states.keys.sorted() where !known.contains(type) { violations.add(type) }
+        for type in states.keys.sorted() { violations.add(type) }
         return violations.detail("types of observation \(observation.id) whose summary does not follow")
     }
 
@@ -54,8 +50,7 @@ enum SummaryInvariants {
     private static func sums(_ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int) throws
         -> String?
     {
-        var states: [RangeTotals.Key: RangeTotals.Totals] = [:]
-        for (key, totals) in try scope.totals().state(chain: chain.id, position: position) { states[key] = totals }
+        var states = try scope.totals().state(chain: chain.id, position: position)
         var violations = Violations()
         let rows = try Row.fetchAll(
             scope.db, sql: "SELECT * FROM type_sums WHERE import_id = ?", arguments: [observation.id])

@@ -2,37 +2,37 @@ internal import GRDB
 
 /// Removes rows whose references are lost, so that the others are consistent.
 enum DanglingRows {
-    private static let steps: [(table: String, sql: String)] = [
-        ("record_versions", "DELETE FROM record_versions WHERE sample_id NOT IN (SELECT id FROM record_versions)"),
-        ("record_versions", "DELETE FROM record_versions WHERE payload_id NOT IN (SELECT id FROM record_versions)"),
-        (
-            "record_versions",
-            """
-            DELETE FROM record_versions WHERE descriptor_id NOT IN (SELECT id FROM descriptors)
-                OR sample_type_id NOT IN (SELECT id FROM sample_types)
-                OR device_chain_id NOT IN (SELECT id FROM device_chains)
-                OR sample_id IS NULL AND ifnull(length(identity), 0) <> 32
-                OR payload_id IS NULL AND ifnull(length(version), 0) <> 32
-            """
-        ),
-        (
-            "moved_openings",
-            "DELETE FROM moved_openings WHERE record_version_id NOT IN (SELECT id FROM record_versions)"
-        ),
-        ("kept_tracks", "DELETE FROM kept_tracks WHERE record_version_id NOT IN (SELECT id FROM record_versions)"),
-        ("past_ranges", "DELETE FROM past_ranges WHERE record_version_id NOT IN (SELECT id FROM record_versions)"),
-        ("relationships", "DELETE FROM relationships WHERE source_id NOT IN (SELECT id FROM record_versions)"),
-        (
-            "relationships",
-            """
-            DELETE FROM relationships WHERE kind = 'file' AND target_id NOT IN (SELECT id FROM side_files)
-                OR kind <> 'file' AND target_id NOT IN (SELECT id FROM record_versions)
-            """
-        ),
-        ("side_file_parts", "DELETE FROM side_file_parts WHERE side_file_id NOT IN (SELECT id FROM side_files)"),
-        ("import_side_files", "DELETE FROM import_side_files WHERE side_file_id NOT IN (SELECT id FROM side_files)"),
-        ("type_runs", "DELETE FROM type_runs WHERE sample_type_id NOT IN (SELECT id FROM sample_types)"),
+    /// Columns with the id of a row, of the same table or of another.
+    private static let references = [
+        ("record_versions", "sample_id", "record_versions"), ("record_versions", "payload_id", "record_versions"),
+        ("moved_openings", "record_version_id", "record_versions"),
+        ("kept_tracks", "record_version_id", "record_versions"),
+        ("past_ranges", "record_version_id", "record_versions"), ("relationships", "source_id", "record_versions"),
+        ("side_file_parts", "side_file_id", "side_files"), ("import_side_files", "side_file_id", "side_files"),
+        ("type_runs", "sample_type_id", "sample_types"),
     ]
+
+    /// Which rows go.
+    private static let steps: [(table: String, condition: String)] =
+        [
+            (
+                "record_versions",
+                """
+                descriptor_id NOT IN (SELECT id FROM descriptors)
+                    OR sample_type_id NOT IN (SELECT id FROM sample_types)
+                    OR device_chain_id NOT IN (SELECT id FROM device_chains)
+                    OR sample_id IS NULL AND ifnull(length(identity), 0) <> 32
+                    OR payload_id IS NULL AND ifnull(length(version), 0) <> 32
+                """
+            ),
+            (
+                "relationships",
+                """
+                kind = 'file' AND target_id NOT IN (SELECT id FROM side_files)
+                    OR kind <> 'file' AND target_id NOT IN (SELECT id FROM record_versions)
+                """
+            ),
+        ] + references.map { ($0.0, "\($0.1) NOT IN (SELECT id FROM \($0.2))") }
 
     /// Repeats until nothing dangles.
     /// - Returns: how many rows of which tables went.
@@ -42,7 +42,7 @@ enum DanglingRows {
         while goesOn {
             goesOn = false
             for step in steps {
-                try db.execute(sql: step.sql)
+                try db.execute(sql: "DELETE FROM \(step.table) WHERE \(step.condition)")
                 guard db.changesCount > 0 else { continue }
                 counts[step.table, default: 0] += db.changesCount
                 goesOn = true

@@ -17,12 +17,10 @@ enum DerivedTables {
         let scope = CheckScope(db)
         defer { scope.drop() }
         try scope.requireTransitions()
-        for chain in try scope.chains() {
-            for (index, observation) in chain.finished.enumerated() {
-                try summarise(scope, chain, observation, index + 1)
-            }
-            try Aggregates.rebuild(db, chain)
+        for (chain, observation, position) in try scope.observations() {
+            try summarise(scope, chain, observation, position)
         }
+        for chain in try scope.chains() { try Aggregates.rebuild(db, chain) }
     }
 
     /// Equal rows have the ordinals 0, 1, … without a gap, also where one of them is lost.
@@ -88,16 +86,9 @@ enum DerivedTables {
         try summariseTypes(scope, chain, observation, position)
         try AggregateHash.store(db, importID: observation.id)
         let read = try ShownState.digest(scope, chain, observation, position)
-        if observation.stateDigest != digest {
-            try db.execute(
-                sql: "UPDATE imports SET state_digest = ? WHERE id = ?",
-                arguments: [Data(digest.stored), observation.id])
-        }
-        if observation.streamDigest != read {
-            try db.execute(
-                sql: "UPDATE imports SET stream_digest = ? WHERE id = ?",
-                arguments: [Data(read.stored), observation.id])
-        }
+        try db.execute(
+            sql: "UPDATE imports SET state_digest = ?, stream_digest = ? WHERE id = ?",
+            arguments: [Data(digest.stored), Data(read.stored), observation.id])
     }
 
     private static func summariseTypes(

@@ -93,7 +93,7 @@ struct Migration {
             try queue.read { try ArchiveCheck.run($0, deep: false, versions: versions, progress: { _ in }) }
         }
         guard result.healthy else {
-            let failed = result.invariants.filter { !$0.holds }.map(\.id).joined(separator: ", ")
+            let failed = result.failed.map(\.id).joined(separator: ", ")
             throw HealthProbeError(
                 .integrityFailure,
                 "The migrated archive does not pass its check (\(failed)); the archive is as it was before.",

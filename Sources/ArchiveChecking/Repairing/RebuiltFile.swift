@@ -83,7 +83,6 @@ enum RebuiltFile {
         ISO8601.string(unixSeconds: Int64(date.timeIntervalSince1970)).prefix(19).replacing(":", with: "-") + "Z"
     }
 
-    /// A free name beside a file.
     static func freeName(_ path: String, _ ending: String) -> String {
         let wanted = "\(path).\(stamp()).\(ending)"
         var name = wanted

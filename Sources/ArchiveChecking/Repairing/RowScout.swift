@@ -6,9 +6,7 @@ internal import GRDB
 /// All ids of a damaged page are lost; where the page ends only its parent knows, so the next readable one is sought id by
 /// id. That is as long as what is lost, and not as the table times what is lost.
 struct RowScout {
-    /// What is found at a row id.
     private enum Sight {
-        /// The next row.
         case row(Int64)
         case end
         case damaged
@@ -16,7 +14,6 @@ struct RowScout {
 
     private let seek: PreparedStatement
     private let walk: PreparedStatement
-    /// Whether an error is damage of the file.
     private let isDamage: (DatabaseError) -> Bool
     /// Behind the last row that can be read, so many ids are tried where nothing says how high they go.
     private static let furthest: Int64 = 20_000

@@ -25,7 +25,9 @@ package enum UnsafeDatabase {
     }
 
     /// Lets triggers run, or keeps them from it (`SQLITE_DBCONFIG_ENABLE_TRIGGER`).
-    static func allowTriggers(_ db: Database, _ isAllowed: Bool) { set(SQLITE_DBCONFIG_ENABLE_TRIGGER, isAllowed, db) }
+    package static func allowTriggers(_ db: Database, _ isAllowed: Bool) {
+        set(SQLITE_DBCONFIG_ENABLE_TRIGGER, isAllowed, db)
+    }
 
     /// Forbids statements that could damage the file on purpose (`SQLITE_DBCONFIG_DEFENSIVE`).
     static func makeDefensive(_ db: Database) {

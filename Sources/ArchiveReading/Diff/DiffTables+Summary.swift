@@ -40,8 +40,7 @@ extension DiffTables {
     /// The local days whose aggregate changed, by type; only those of rows visible at one side alone can have.
     private func changedDays() throws -> [Int64: ChangedDays] {
         guard let clock = try ChainZone.recorded(db, chain: span.chain.id)?.clock else { return [:] }
-        var days = DaySet()
-        try days.insert(
+        let days = try DaySet(
             db, rows: "SELECT ref FROM temp.diff_before UNION ALL SELECT ref FROM temp.diff_after", clock: clock)
         return try ChangedDays.read(
             db, span.chain, clock, from: span.from, to: span.to, days: days, source: source, typeNames: typeNames)

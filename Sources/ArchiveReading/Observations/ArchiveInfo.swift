@@ -73,7 +73,7 @@ package struct ArchiveInfo: Sendable {
             return try ChainInfo(
                 name: row.get("name"), statuses: try statuses(db, chain: row.get("id")),
                 firstObservedAt: dates?.get("a"),
-                lastObservedAt: dates?.get("b"), zone: try Aggregates.zone(db, chain: row.get("id")))
+                lastObservedAt: dates?.get("b"), zone: try ChainZone.recorded(db, chain: row.get("id"))?.zone)
         }
         return ArchiveInfo(
             identity: try ArchiveIdentity.read(db), byteCount: try number("PRAGMA page_count") * pageSize,

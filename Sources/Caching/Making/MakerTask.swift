@@ -90,7 +90,8 @@ final class TaskWorker {
 
     private func sweep(_ db: ArchiveDatabase, _ chain: Chain) throws -> (sweep: AggregateSweep, zone: String)? {
         if let known = sweeps[chain.id] { return known }
-        guard let sweep = try AggregateSweep(db, chain), let zone = try Aggregates.zone(db, chain: chain.id)?.name
+        guard let sweep = try AggregateSweep(db, chain),
+            let zone = try ChainZone.recorded(db, chain: chain.id)?.zone.name
         else { return nil }
         sweeps[chain.id] = (sweep, zone)
         return (sweep, zone)

@@ -87,7 +87,7 @@ package final class PageCache: Sendable {
                 let types = all.filter { question.types?.matches($0.0.type) ?? true }
                 let diff = DiffSummary(
                     from: question.from, to: question.to, through: question.through,
-                    zone: try Aggregates.zone(db, chain: chain.id), types: types.map(\.0))
+                    zone: try ChainZone.recorded(db, chain: chain.id)?.zone, types: types.map(\.0))
                 return (diff, types.compactMap(\.1))
             }
             return nil

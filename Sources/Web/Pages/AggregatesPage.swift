@@ -17,7 +17,7 @@ struct AggregatesPage: SitePage {
     init(_ visit: Visit) throws {
         self.visit = visit
         observation = try visit.observation
-        zone = try Aggregates.zone(visit.db, chain: visit.chain.id)
+        zone = try ChainZone.recorded(visit.db, chain: visit.chain.id)?.zone
         limit = try visit.limit(1...Int.max)
         var question = AggregateQuestion()
         guard let size = AggregateQuestion.Size(rawValue: visit.address[.by] ?? "day") else {

@@ -107,7 +107,7 @@ struct RecordsPage: SitePage {
     }
 
     private var zone: ChainZone? {
-        get throws { try Aggregates.zone(visit.db, chain: visit.chain.id) }
+        get throws { try ChainZone.recorded(visit.db, chain: visit.chain.id)?.zone }
     }
 
     /// The facets of one type; nil for several, and on short pages.

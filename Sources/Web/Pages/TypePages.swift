@@ -79,7 +79,7 @@ struct TypePage: SitePage {
         get throws {
             let (db, chain) = (visit.db, visit.chain)
             let runs = try chain.finished.map { try ObservationReport.types(db, $0.id, only: type).first }
-            var timeline = TypeTimeline(type, chain, try Aggregates.zone(db, chain: chain.id), runs)
+            var timeline = TypeTimeline(type, chain, try ChainZone.recorded(db, chain: chain.id)?.zone, runs)
             if visit.units == .metric, let months = visit.site.cache?.months(db, chain, type: type) {
                 try Aggregates.beginMonths(db, chain, type: type, at: chain.finished.prefix(1))
                 for month in months { timeline.add(month) }

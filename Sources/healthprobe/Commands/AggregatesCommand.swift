@@ -55,7 +55,7 @@ struct AggregatesCommand: ParsableCommand {
             try common.read { db, chain in
                 let observation = try selection.observation(in: chain)
                 try common.noteUnknownTypes(selection.type, db)
-                let zone = try Aggregates.zone(db, chain: chain.id)
+                let zone = try ChainZone.recorded(db, chain: chain.id)?.zone
                 let question = try question(zone, db)
                 let isTable = !common.json && !selection.csv && !sql.showSql
                 let most = limit ?? (isTable ? Self.rowsOfTable : .max)
