@@ -17,10 +17,10 @@ final class ItemPreparer {
     /// The types of items that were met and not taken.
     private(set) var leftOutTypes: Set<ExactText> = []
 
-    /// - Parameter track: the canonical hash of a route's track by its path; nil where the file is absent.
-    init(types: TypeSelection, track: @escaping (String) -> Digest256?) {
+    /// - Parameter tracks: the canonical hashes of route files by their path in the export.
+    init(types: TypeSelection, tracks: [String: Digest256] = [:]) {
         self.types = types
-        self.track = track
+        track = { tracks[SideFile.relative($0)] }
     }
 
     /// The offset of the export: its `ExportDate`'s, else that of the first date met.
