@@ -37,9 +37,8 @@ struct DayBuilder {
         }
         samples.append(
             Sample(
-                id: nextKey, day: day, index: samples.count, start: start, end: end,
-                creation: creation, value: value, source: source, version: phone.version(of: source, day: day),
-                workout: workout, epoch: 0))
+                id: nextKey, start: start, end: end, creation: creation, value: value, source: source,
+                version: phone.version(of: source, day: day), workout: workout, epoch: 0))
     }
 
     /// Adds the last sample again, byte for byte.

@@ -3,6 +3,9 @@ struct WorkoutRecording {
     /// What is measured.
     enum Quantity {
         case heartRate, distance, activeEnergy, basalEnergy, steps, strokes, power, cadence
+
+        /// Whether it adds up; the others are levels.
+        var isCumulative: Bool { self != .heartRate && self != .power && self != .cadence }
     }
 
     let quantity: Quantity
