@@ -1,5 +1,4 @@
 extension DayStep {
-    /// Deletes a share of the samples.
     mutating func delete(_ share: Double) {
         let gone = samples.filter { chance("delete", $0) < share }
         remove(gone.map(\.id), cause: "deleted")
@@ -54,7 +53,6 @@ extension DayStep {
         }
     }
 
-    /// Takes samples away and says why.
     mutating func remove(_ ids: [UInt64], cause: String) {
         guard !ids.isEmpty else { return }
         let gone = Set(ids)

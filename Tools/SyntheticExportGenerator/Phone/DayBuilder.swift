@@ -21,7 +21,6 @@ struct DayBuilder {
     /// First and last second of the hours awake.
     var awake: (start: Int, end: Int) { (midnight + 7 * 3600, midnight + 23 * 3600) }
 
-    /// The key of the next sample.
     var nextKey: UInt64 { UInt64(day) << 24 | UInt64(samples.count) }
 
     /// The watch worn on the day in place of any watch.
@@ -48,7 +47,6 @@ struct DayBuilder {
         samples[samples.count - 1].creation = last.creation
     }
 
-    /// Whether an interval touches a workout.
     func meetsWorkout(_ start: Int, _ end: Int) -> Bool {
         workouts.contains { start < $0.end && (end > $0.start || (start == end && start >= $0.start)) }
     }

@@ -17,7 +17,6 @@ final class Comparison {
         self.truth = truth
     }
 
-    /// Adds a day of a type.
     func add(_ state: History.DayState, _ type: SampleType) throws {
         guard let before, before.dump.version.number >= type.since else {
             for sample in state.after {

@@ -19,7 +19,6 @@ final class TruthWriter {
     let out: OutputBuffer
     private let sink: FileSink
 
-    /// Creates the file.
     init(path: String, detail: TruthDetail) throws {
         self.detail = detail
         let sink = try FileSink(path: path)
@@ -27,7 +26,6 @@ final class TruthWriter {
         out = OutputBuffer { try sink.write($0) }
     }
 
-    /// Writes the remaining bytes and closes the file.
     func close() throws {
         try out.flush()
         try sink.close()
@@ -46,7 +44,6 @@ final class TruthWriter {
         try end()
     }
 
-    /// A replacement and its samples.
     func group(
         _ group: StepNotes.Group, _ type: SampleType, replacement: (Sample, RecordRenderer),
         constituents: [(Sample, RecordRenderer)]
@@ -62,7 +59,6 @@ final class TruthWriter {
         try end()
     }
 
-    /// What looks like a consolidation and is none.
     func decoy(
         _ decoy: StepNotes.Decoy, _ type: SampleType, removed: [(Sample, RecordRenderer)],
         added: [(Sample, RecordRenderer)]
@@ -90,7 +86,6 @@ final class TruthWriter {
         out.text("{\"kind\":\"\(kind)\",\"from\":\(dump - 1),\"to\":\(dump)")
     }
 
-    /// Closes a line.
     func end() throws {
         out.line("}")
         try out.flushIfFull()

@@ -21,7 +21,6 @@ final class DumpWriter {
     /// The file ends here, in the middle of a record.
     private struct Truncation: Error {}
 
-    /// A writer for the dump with the given number.
     init(
         history: History, number: Int, container: any ExportContainer, truth: TruthWriter?, file: String
     ) {

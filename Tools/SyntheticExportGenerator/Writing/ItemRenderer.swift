@@ -1,7 +1,6 @@
 /// Writes the items that are neither records nor workouts: correlations, summaries, clinical records, audiograms and
 /// prescriptions.
 struct ItemRenderer {
-    /// The renderer whose prepared texts are shared.
     let records: RecordRenderer
     private var dump: Dump { records.dump }
     private var phone: SimulatedPhone { records.phone }
@@ -23,7 +22,6 @@ struct ItemRenderer {
         out.line(" </Correlation>")
     }
 
-    /// Writes the summary of a day.
     func activitySummary(_ sample: Sample, to out: OutputBuffer) {
         var random = phone.generator(Hashing.salt("summary"), day: sample.day)
         let energy =
@@ -51,12 +49,10 @@ struct ItemRenderer {
         out.line(" resourceFilePath=\"/\(clinicalPath(sample, kind))\"/>")
     }
 
-    /// The path of a clinical record's file.
     func clinicalPath(_ sample: Sample, _ kind: String) -> String {
         "clinical-records/\(kind)-\(records.identifier(sample, kind + "-file").text).json"
     }
 
-    /// Writes an audiogram.
     func audiogram(_ sample: Sample, _ type: SampleType, to out: OutputBuffer) {
         out.text(" <Audiogram type=\"\(type.identifier)\"")
         records.sourceAttributes(sample, type, to: out)

@@ -1,6 +1,5 @@
 /// Writes the files beside the XML, whose number follows from the same pass over the days.
 struct SideFiles {
-    /// The renderer whose prepared texts are shared.
     let items: ItemRenderer
     private var dump: Dump { items.records.dump }
 

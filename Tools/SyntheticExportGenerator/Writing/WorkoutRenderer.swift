@@ -1,12 +1,10 @@
 /// Writes workouts with all that hangs on them: metadata (twice, as Apple does), events, activities, statistics, the
 /// route and the effort score.
 struct WorkoutRenderer {
-    /// The renderer whose prepared texts are shared.
     let records: RecordRenderer
     var dump: Dump { records.dump }
     var phone: SimulatedPhone { records.phone }
 
-    /// Writes one workout.
     func workout(_ sample: Sample, _ type: SampleType, _ workout: SimulatedWorkout, to out: OutputBuffer) {
         out.text(" <Workout workoutActivityType=\"HKWorkoutActivityType\(workout.activity.rawValue)\"")
         duration(of: workout, from: workout.start, to: workout.end, to: out)

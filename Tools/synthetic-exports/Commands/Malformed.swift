@@ -1,7 +1,6 @@
 import ArgumentParser
 import SyntheticExportGenerator
 
-/// One damaged export.
 struct Malformed: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes one export with damage of a chosen kind.",
