@@ -33,8 +33,8 @@ final class TruthWriter {
 
     /// A record that is new, gone or printed otherwise.
     func record(
-        _ change: String, cause: String, _ type: SampleType, before: (Sample, RecordRenderer)?,
-        after: (Sample, RecordRenderer)?
+        _ change: String, cause: String, _ type: SampleType, before: (Sample, DumpRenderer)?,
+        after: (Sample, DumpRenderer)?
     ) throws {
         guard detail == .full else { return }
         begin("record")
@@ -45,8 +45,8 @@ final class TruthWriter {
     }
 
     func group(
-        _ group: StepNotes.Group, _ type: SampleType, replacement: (Sample, RecordRenderer),
-        constituents: [(Sample, RecordRenderer)]
+        _ group: StepNotes.Group, _ type: SampleType, replacement: (Sample, DumpRenderer),
+        constituents: [(Sample, DumpRenderer)]
     ) throws {
         guard detail != .counts else { return }
         begin("group")
@@ -60,8 +60,8 @@ final class TruthWriter {
     }
 
     func decoy(
-        _ decoy: StepNotes.Decoy, _ type: SampleType, removed: [(Sample, RecordRenderer)],
-        added: [(Sample, RecordRenderer)]
+        _ decoy: StepNotes.Decoy, _ type: SampleType, removed: [(Sample, DumpRenderer)],
+        added: [(Sample, DumpRenderer)]
     ) throws {
         guard detail != .counts else { return }
         begin("decoy")
@@ -72,7 +72,7 @@ final class TruthWriter {
     }
 
     /// A daily value that was revised: one record gone, another new.
-    func revision(_ type: SampleType, before: (Sample, RecordRenderer), after: (Sample, RecordRenderer)) throws {
+    func revision(_ type: SampleType, before: (Sample, DumpRenderer), after: (Sample, DumpRenderer)) throws {
         guard detail != .counts else { return }
         begin("revision")
         out.text(",\"type\":\"\(type.identifier)\"")
@@ -91,7 +91,7 @@ final class TruthWriter {
         try out.flushIfFull()
     }
 
-    private func list(_ name: String, _ type: SampleType, _ samples: [(Sample, RecordRenderer)]) {
+    private func list(_ name: String, _ type: SampleType, _ samples: [(Sample, DumpRenderer)]) {
         out.text(",\"\(name)\":[")
         for (position, sample) in samples.enumerated() {
             if position > 0 { out.byte(0x2C) }
@@ -100,13 +100,13 @@ final class TruthWriter {
         out.byte(0x5D)
     }
 
-    private func field(_ name: String, _ type: SampleType, _ sample: (Sample, RecordRenderer)?) {
+    private func field(_ name: String, _ type: SampleType, _ sample: (Sample, DumpRenderer)?) {
         guard let sample else { return }
         out.text(",\"\(name)\":")
         describe(type, sample)
     }
 
-    private func describe(_ type: SampleType, _ pair: (Sample, RecordRenderer)) {
+    private func describe(_ type: SampleType, _ pair: (Sample, DumpRenderer)) {
         let (sample, renderer) = pair
         out.text("{\"type\":\"\(type.identifier)\"")
         date("startDate", sample.start)
@@ -120,7 +120,7 @@ final class TruthWriter {
         out.text(",\"sourceName\":\"\(renderer.dump.names[sample.source.rawValue])\"")
         date("creationDate", sample.creation)
         if let series = sample.series, series.isMarked {
-            out.text(",\"syncIdentifier\":\"\(RecordRenderer.seriesIdentifier(series))\"")
+            out.text(",\"syncIdentifier\":\"\(DumpRenderer.seriesIdentifier(series))\"")
         }
         out.byte(0x7D)
     }

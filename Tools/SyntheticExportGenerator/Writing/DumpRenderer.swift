@@ -1,5 +1,5 @@
-/// Writes records as an export of one dump prints them; what many records share is prepared once.
-final class RecordRenderer {
+/// Writes the items of one dump as its export prints them; what many records share is prepared once.
+final class DumpRenderer {
     /// The bytes that all records of one source and version share.
     private struct Prepared {
         let source: [UInt8]

@@ -1,4 +1,4 @@
-extension RecordRenderer {
+extension DumpRenderer {
     func hasChildren(_ sample: Sample, _ type: SampleType) -> Bool {
         if let series = sample.series { return series.isMarked }
         switch type.metadata {
