@@ -4,7 +4,7 @@ extension DayStep {
         remove(gone.map(\.id), cause: "deleted")
     }
 
-    /// Adds exact rows of a share of the samples, right after them.
+    /// Adds exact copies of a share of the samples, right after them.
     mutating func duplicate(_ share: Double) {
         var result: [Sample] = []
         var taken = ids
