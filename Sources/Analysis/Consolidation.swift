@@ -70,9 +70,7 @@ package enum Consolidation {
     package static func keep(
         _ db: Database, chain: Chain, _ question: ConsolidationQuestion, archive path: String
     ) throws -> (recorder: ArchiveRecorder?, isStored: Bool) {
-        var question = question
-        question.types = nil
-        let answer = try answer(db, chain: chain, question)
+        let answer = try answer(db, chain: chain, question.ofAllTypes)
         defer { answer.close() }
         let recorder = store(answer, db, chain: chain, archive: path, keepsEmpty: true)
         return (recorder, answer.wasStored || recorder != nil)

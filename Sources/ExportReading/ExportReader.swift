@@ -170,7 +170,7 @@ private final class SharedState: @unchecked Sendable {
         }
         document.unknown = preparer.unknown
         document.leftOutTypes = preparer.leftOutTypes
-        document.offsetSeconds = preparer.offsetSeconds
+        document.offsetSeconds = preparer.exportOffset
     }
 
     func finishedDocument() throws -> ExportReader.Document {

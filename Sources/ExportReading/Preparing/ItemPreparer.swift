@@ -6,7 +6,8 @@ internal import TextFormats
 final class ItemPreparer {
     let descriptors = DescriptorTable()
     private let track: (String) -> Digest256?
-    private var exportOffset: Int32?
+    /// The offset of the export: its `ExportDate`'s, else that of the first date met.
+    private(set) var exportOffset: Int32?
     private let scratch = ByteBuffer(capacity: 4096)
     /// Metadata of more bytes is hashed where it is instead of being copied before.
     private static let largeMetadata = 1 << 20
@@ -22,9 +23,6 @@ final class ItemPreparer {
         self.types = types
         track = { tracks[SideFile.relative($0)] }
     }
-
-    /// The offset of the export: its `ExportDate`'s, else that of the first date met.
-    var offsetSeconds: Int32? { exportOffset }
 
     func prepare(_ tape: TapePage) -> ItemPage {
         let page = ItemPage()

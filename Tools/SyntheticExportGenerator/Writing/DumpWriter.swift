@@ -146,11 +146,10 @@ final class DumpWriter {
     }
 
     private func sideFiles() throws {
-        for type in SampleCatalog.types where dump.version.number >= type.since {
-            switch type.element {
-            case .workout, .clinicalRecord, .electrocardiogram: break
-            default: continue
-            }
+        for type in SampleCatalog.types
+        where dump.version.number >= type.since
+            && [.workout, .clinicalRecord, .electrocardiogram].contains(type.element)
+        {
             for day in 0..<dump.days {
                 var seen: Set<UInt64> = []
                 for sample in history.state(of: type, day: day, in: dump.number).after
