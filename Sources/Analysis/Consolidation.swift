@@ -53,7 +53,7 @@ package enum Consolidation {
     ) -> ArchiveRecorder? {
         let isEmpty = answer.verdicts.allSatisfy { $0.groups == 0 && $0.explained + $0.unexplained == 0 }
         guard !answer.wasStored, answer.question.types == nil, keepsEmpty || !isEmpty,
-            let fingerprint = try? AnalysisStore.fingerprint(db, chain: chain, to: answer.question.to),
+            let fingerprint = try? AnalysisFingerprints(db, chain).of(answer.question.to),
             let recorder = ArchiveRecorder(archive: path)
         else { return nil }
         let isRecorded = recorder.record { try AnalysisStore.save(answer, fingerprint: fingerprint, to: $0) }
@@ -70,9 +70,7 @@ package enum Consolidation {
     package static func keep(
         _ db: Database, chain: Chain, _ question: ConsolidationQuestion, archive path: String
     ) throws -> (recorder: ArchiveRecorder?, isStored: Bool) {
-        var question = question
-        question.types = nil
-        let answer = try answer(db, chain: chain, question)
+        let answer = try answer(db, chain: chain, question.ofAllTypes)
         defer { answer.close() }
         let recorder = store(answer, db, chain: chain, archive: path, keepsEmpty: true)
         return (recorder, answer.wasStored || recorder != nil)

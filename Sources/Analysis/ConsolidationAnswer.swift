@@ -4,26 +4,15 @@ internal import GRDB
 package import HealthModel
 
 /// The answer to a question of consolidation: verdicts by type, and the groups one after the other.
-package final class ConsolidationAnswer {
+package struct ConsolidationAnswer {
     package let question: ConsolidationQuestion
     /// The diff that was asked about; nil where the answer was stored.
     package let diff: DiffSummary?
     /// One for each type that a state has or that changed, by identifier.
     package let verdicts: [ConsolidationVerdict]
-    /// Whether the archive had the answer.
-    package let wasStored: Bool
     let reader: GroupReader
-
-    init(
-        question: ConsolidationQuestion, diff: DiffSummary?, verdicts: [ConsolidationVerdict], reader: GroupReader,
-        wasStored: Bool = false
-    ) {
-        self.question = question
-        self.diff = diff
-        self.verdicts = verdicts
-        self.reader = reader
-        self.wasStored = wasStored
-    }
+    /// Whether the archive had the answer.
+    package internal(set) var wasStored = false
 
     /// Reads the groups in the order of type, start and end of the first replacement.
     ///

@@ -8,13 +8,9 @@ internal import HealthModel
 package enum LabelledDiff {
     /// Compares the two sides of a question; types, counts and evidence are those of `Diff.run`.
     ///
+    /// - Returns: also what the analysis found of each type.
     /// - Throws: `usage` where `from` is later than `to`.
     /// - Complexity: that of `Consolidation.answer`.
-    package static func read(_ db: Database, chain: Chain, _ question: ConsolidationQuestion) throws -> DiffSummary {
-        try readWithVerdicts(db, chain: chain, question).diff
-    }
-
-    /// The same, and what the analysis found of each type.
     package static func readWithVerdicts(
         _ db: Database, chain: Chain, _ question: ConsolidationQuestion
     ) throws -> (diff: DiffSummary, verdicts: [ConsolidationVerdict]) {

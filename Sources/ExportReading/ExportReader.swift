@@ -48,10 +48,10 @@ package struct ExportReader {
 
     /// Reads the document and calls `deliver` on the calling thread with each page in order.
     ///
-    /// - Parameter track: the canonical hash of a route's track by its path in the export; nil where absent.
+    /// - Parameter tracks: the canonical hashes of route files by their path in the export.
     /// - Throws: `HealthProbeError` where there is no document at all, and whatever `deliver` throws.
     package func read(
-        track: @escaping @Sendable (String) -> Digest256? = { _ in nil }, deliver: (ItemPage) throws -> Void
+        tracks: [String: Digest256] = [:], deliver: (ItemPage) throws -> Void
     ) throws -> Document {
         _ = Self.keepsLargeBlocks
         let source = try container.openMain()
@@ -71,7 +71,7 @@ package struct ExportReader {
                 pages.waitUntilDrained()
             }
         }
-        Self.thread(group) { state.runItems(from: tapes, into: pages, types: selection, track: track) }
+        Self.thread(group) { state.runItems(from: tapes, into: pages, types: selection, tracks: tracks) }
         do {
             while let page = pages.pop() { try deliver(page) }
         } catch {
@@ -160,17 +160,17 @@ private final class SharedState: @unchecked Sendable {
 
     func runItems(
         from tapes: BoundedQueue<TapePage>, into pages: BoundedQueue<ItemPage>, types: TypeSelection,
-        track: @escaping (String) -> Digest256?
+        tracks: [String: Digest256]
     ) {
         defer { pages.finish() }
-        let preparer = ItemPreparer(types: types, track: track)
+        let preparer = ItemPreparer(types: types, tracks: tracks)
         while let tape = tapes.pop() {
             let page = preparer.prepare(tape)
             guard pages.push(page, cost: page.arena.count) else { return }
         }
         document.unknown = preparer.unknown
         document.leftOutTypes = preparer.leftOutTypes
-        document.offsetSeconds = preparer.offsetSeconds
+        document.offsetSeconds = preparer.exportOffset
     }
 
     func finishedDocument() throws -> ExportReader.Document {

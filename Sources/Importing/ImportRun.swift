@@ -19,9 +19,7 @@ struct ImportRun {
 
     func run(_ progress: (ImportProgress) -> Void) throws -> ImportDocument {
         var result = ImportDocument()
-        var tracks = RouteTracks()
-        try storeSideFiles(&result, &tracks)
-        let known = tracks
+        let tracks = try storeSideFiles(&result)
         let others = kept.choice == .none ? nil : OtherMemberHashes(container, isCancelled: isCancelled)
         let reader = ExportReader(container, types: options.types, chunkBytes: options.chunkBytes)
         var types = TypeCensus()
@@ -36,11 +34,11 @@ struct ImportRun {
             progress(
                 ImportProgress(bytesDone: bytes, bytesTotal: container.mainByteCount, items: items, phase: "reading"))
         }
-        let document = try reader.read(track: { known[$0] }, deliver: take)
+        let document = try reader.read(tracks: tracks, deliver: take)
         try types.add(leftOut: document.leftOutTypes)
         let electrocardiograms = try storedElectrocardiograms()
-        result.unknown = try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
-            .read(types: options.types, stored: electrocardiograms, deliver: take)
+        result.unknown = try reader.readElectrocardiograms(
+            exportOffset: document.offsetSeconds, stored: electrocardiograms, deliver: take)
         progress(
             ImportProgress(
                 bytesDone: container.mainByteCount, bytesTotal: container.mainByteCount, items: items,
@@ -55,7 +53,9 @@ struct ImportRun {
         return result
     }
 
-    private func storeSideFiles(_ result: inout ImportDocument, _ tracks: inout RouteTracks) throws {
+    /// Stores the side files; returns the hashes of route files by their path in the export.
+    private func storeSideFiles(_ result: inout ImportDocument) throws -> [String: Digest256] {
+        var tracks: [String: Digest256] = [:]
         for file in container.sideFiles {
             if isCancelled() { throw HealthProbeError.interrupted }
             var hash = SideFileHash(kind: file.kind)
@@ -80,13 +80,14 @@ struct ImportRun {
                     "A side file has the bytes of another kind's canonical form and was not stored: \(file.kind.rawValue)."
                 )
             }
-            if file.kind == .workoutRoute { tracks.add(digest, path: file.path) }
+            if file.kind == .workoutRoute { tracks[file.path] = digest }
         }
         let present = Set(result.sideFiles.map(\.path))
         for file in session.earlierFiles where !present.contains(file.path) {
             result.sideFiles.append((file.path, file.id))
-            if file.kind == SideFile.Kind.workoutRoute.rawValue { tracks.add(file.hash, path: file.path) }
+            if file.kind == SideFile.Kind.workoutRoute.rawValue { tracks[file.path] = file.hash }
         }
+        return tracks
     }
 
     /// Stores a side file where the archive does not have it yet; nil where its hash is another file's.

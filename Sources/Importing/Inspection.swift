@@ -14,9 +14,6 @@ package struct Inspection {
     private var digest = StateDigest()
     private var quarantined: [String: (count: Int64, firstLine: Int64)] = [:]
     private var quarantinedTypes: Set<ExactText> = []
-    /// Unknown names beside those of the XML.
-    private var unknown: [ExactText: Int] = [:]
-    private var hasUncomparedNested = false
 
     private init(_ container: ExportContainer) { self.container = container }
 
@@ -34,9 +31,7 @@ package struct Inspection {
         } progress: { bytes in
             progress(bytes, items)
         }
-        inspection.unknown = result.unknown
-        inspection.hasUncomparedNested = result.hasUncompared
-        return try inspection.report(result.document)
+        return try inspection.report(result)
     }
 
     private mutating func index(of type: String) -> Int {
@@ -73,7 +68,8 @@ package struct Inspection {
         }
     }
 
-    private func report(_ document: ExportReader.Document) throws -> InspectReport {
+    private func report(_ result: CountedReading.Result) throws -> InspectReport {
+        let document = result.document
         var report = InspectReport()
         report.sourceName = container.name
         report.sourceForm = container.form.rawValue
@@ -95,7 +91,7 @@ package struct Inspection {
         report.quarantine = quarantined.sorted { $0.key < $1.key }.map {
             .init(name: $0.key, count: $0.value.count, firstLine: $0.value.firstLine)
         }
-        report.unknown = document.unknownCounts.merging(unknown) { $0 + $1 }.sorted { $0.key < $1.key }.map {
+        report.unknown = document.unknownCounts.merging(result.unknown) { $0 + $1 }.sorted { $0.key < $1.key }.map {
             .init(name: $0.key.text, count: Int64($0.value))
         }
         let account = ObservationAccount(
@@ -107,7 +103,7 @@ package struct Inspection {
             report.types[index].status = account.status(of: type.type, read: type.read)
         }
         addSideFiles(to: &report)
-        report.warnings += warnings(document)
+        report.warnings += warnings(result)
         return report
     }
 
@@ -124,15 +120,15 @@ package struct Inspection {
         }
     }
 
-    private func warnings(_ document: ExportReader.Document) -> [String] {
+    private func warnings(_ result: CountedReading.Result) -> [String] {
         var found = container.warnings
-        if document.header.exportDate == nil {
-            let isThere = document.header.exportDateText != nil
+        if result.document.header.exportDate == nil {
+            let isThere = result.document.header.exportDateText != nil
             found.append(
                 "The export has no ExportDate\(isThere ? " that is a date" : ""); its file's modification time is used instead."
             )
         }
-        if hasUncomparedNested {
+        if result.hasUncompared {
             found.append("Too many nested records: those equal to top-level ones may be counted twice.")
         }
         return found

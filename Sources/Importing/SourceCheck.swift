@@ -81,7 +81,7 @@ package enum SourceCheck {
         var reading = CountedReading()
         reading.types = source.observation.typeSelection
         for file in source.files where SideFile.kind(of: file.path) == .workoutRoute {
-            reading.tracks.add(file.content, path: file.path)
+            reading.tracks[file.path] = file.content
         }
         return reading
     }

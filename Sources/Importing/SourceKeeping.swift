@@ -57,7 +57,7 @@ struct SourceKeeping {
         return true
     }
 
-    /// The warning if a row was requested and none is kept; else nil.
+    /// The warning where a copy was asked for and none is kept; else nil.
     func warning(_ options: ImportOptions, of observation: Int64) throws -> String? {
         guard options.keepSource == .copy,
             try writer.read({ try KeptSource.read($0, observation: observation) })?.name == nil

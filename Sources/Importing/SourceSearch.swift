@@ -88,10 +88,8 @@ package enum SourceSearch {
         progress: (Int64) throws -> Void, report: (Occurrence) throws -> Void
     ) throws {
         let text = try MainXMLText(container)
-        let files = known.files
         var tracks: [(path: String, version: Digest256)] = []
-        let track: @Sendable (String) -> Digest256? = { files[SideFile.relative($0)] }
-        _ = try ExportReader(container).read(track: track) { page in
+        _ = try ExportReader(container).read(tracks: known.files) { page in
             let found =
                 page.items.filter { $0.identity == identity }.map { (item: $0, isNested: isInside($0)) }
                 + page.nested.filter { $0.identity == identity }.map { (item: $0, isNested: true) }

@@ -169,7 +169,7 @@ internal import Testing
             let rows = try RecordReader(db)
             func parts(_ id: Int64) throws -> [SampleConsolidation.Part] {
                 let record = try rows.fetch(id)
-                return try SampleConsolidation.read(db, chain: chain, records: [record]).parts
+                return try SampleConsolidation.read(db, chain: chain, records: [record])
             }
             let raw = try #require(try Int64.fetchOne(db, sql: "SELECT min(id) FROM record_versions WHERE value = 1.5"))
             let into = try parts(raw)

@@ -49,7 +49,6 @@ struct SizeOptions: ParsableArguments {
         return scenario
     }
 
-    /// The export version with the given number.
     static func version(_ number: Int) throws -> ExportVersion {
         guard let version = ExportVersion(rawValue: number) else {
             throw ValidationError("unknown export version \(number); known are 3, 8, 11, 12, 13, 14")

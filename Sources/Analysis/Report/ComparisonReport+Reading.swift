@@ -30,10 +30,18 @@ extension ComparisonReport {
         let units = try answer.printedUnits()
         let merged = try answer.mergedRecords()
         let groups = try firstGroups(answer, rows, types)
-        let unexplained = UnexplainedRecords(answer, rows)
+        // The first records of each type that disappeared and that no group explains.
+        var unexplained: [String: [Int64]] = [:]
         let diff = try Diff.run(
             db, chain: chain, from: from, to: to, through: through, types: types, source: nil,
-            forEach: unexplained.add, queries: diffQueries)
+            forEach: { change in
+                guard case .disappeared(let id) = change else { return }
+                let type = try rows.fetch(id).type
+                guard unexplained[type, default: []].count < Limits.unexplained,
+                    try !answer.memberships(of: id).contains(where: { $0.role == .constituent })
+                else { return }
+                unexplained[type, default: []].append(id)
+            }, queries: diffQueries)
         let (counts, countQueries) = try PrintedQuery.run(on: db) { try VisibleCounts.read(db, chain) }
         let verdictQueries = try PrintedQuery.run(on: db) {
             try AnalysisStore.answer(db, chain: chain, question.ofAllTypes)
@@ -69,7 +77,7 @@ extension ComparisonReport {
                             unit: units.unit(of: $0.type, canonical: $0.evidence.unit),
                             merged: merged[$0.type] ?? MergedRecords(), verdict: $0, groups: groups[type.type] ?? [])
                     },
-                    unexplained: try unexplained.records(of: type.type), days: days.days, dayCount: days.count,
+                    unexplained: try rows.fetch(unexplained[type.type] ?? []), days: days.days, dayCount: days.count,
                     queries: queries))
         }
         report.types.sort { ($1.diff.disappeared, $0.diff.type) < ($0.diff.disappeared, $1.diff.type) }
@@ -113,27 +121,4 @@ extension ComparisonReport.SealNote {
         guard let holding = try Seals.holding(db, observation: observation.id) else { return nil }
         return try Self(holding: holding, libraries: Seals.libraries(db, observation: observation.id))
     }
-}
-
-/// The first records of each type that disappeared and that no group explains.
-private final class UnexplainedRecords {
-    private let answer: ConsolidationAnswer
-    private let rows: RecordReader
-    private var found: [String: [Int64]] = [:]
-
-    init(_ answer: ConsolidationAnswer, _ rows: RecordReader) {
-        self.answer = answer
-        self.rows = rows
-    }
-
-    func add(_ change: DiffChange) throws {
-        guard case .disappeared(let id) = change else { return }
-        let record = try rows.fetch(id)
-        guard found[record.type, default: []].count < ComparisonReport.Limits.unexplained,
-            try !answer.memberships(of: id).contains(where: { $0.role == .constituent })
-        else { return }
-        found[record.type, default: []].append(id)
-    }
-
-    func records(of type: String) throws -> [RecordRow] { try rows.fetch(found[type] ?? []) }
 }

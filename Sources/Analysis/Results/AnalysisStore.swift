@@ -14,7 +14,7 @@ enum AnalysisStore {
     static func answer(
         _ db: Database, chain: Chain, _ question: ConsolidationQuestion
     ) throws -> ConsolidationAnswer? {
-        let fingerprint = try fingerprint(db, chain: chain, to: question.to)
+        let fingerprint = try AnalysisFingerprints(db, chain).of(question.to)
         let ofTypes = try question.types.map { types in
             let ids = try SampleTypeNames.sorted(db).filter { types.matches($0.identifier) }.map { String($0.id) }
             return "AND t.sample_type_id IN (\(ids.joined(separator: ", ")))"
@@ -108,11 +108,6 @@ enum AnalysisStore {
             for column in Int32(0)..<6 { insert.bind(column + 1, optional: rows.optionalInt(column)) }
             try insert.run()
         }
-    }
-
-    /// What the chain's states up to an observation are.
-    static func fingerprint(_ db: Database, chain: Chain, to: Observation) throws -> Digest256 {
-        try AnalysisFingerprints(db, chain).of(to)
     }
 }
 

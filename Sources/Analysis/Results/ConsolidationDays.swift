@@ -57,14 +57,13 @@ package struct ConsolidationDays {
     /// Labels those of a type's changed days that a group touches.
     func label(_ changed: inout [ChangedDays.Day], of type: String) {
         guard days[type] != nil, var clock else { return }
-        for index in changed.indices where contains(clock.day(of: changed[index].start), of: type) {
+        for index in changed.indices where contains(clock.day(of: changed[index].start), of: [type]) {
             changed[index].labels = [Self.label]
         }
     }
 
     /// Whether a group of one of these types touches a day, counted from 1970-01-01.
-    package func contains(_ day: Int64, of types: [String]) -> Bool { types.contains { contains(day, of: $0) } }
-
-    /// Whether a group of a type touches a day, counted from 1970-01-01.
-    func contains(_ day: Int64, of type: String) -> Bool { days[type]?.overlaps(day..<day + 1) ?? false }
+    package func contains(_ day: Int64, of types: [String]) -> Bool {
+        types.contains { days[$0]?.overlaps(day..<day + 1) ?? false }
+    }
 }

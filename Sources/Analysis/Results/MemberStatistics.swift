@@ -12,10 +12,9 @@ struct MemberStatistics {
         var after: (count: Int64, sum: ExactSum) = (0, ExactSum())
     }
 
-    /// Compared byte by byte: strings of equal characters may be two names.
     private struct Revision: Hashable {
-        var name: [UInt8]?
-        var version: [UInt8]?
+        var name: ExactText?
+        var version: ExactText?
     }
 
     /// At most so many revisions are named; only a hostile export has more.
@@ -53,10 +52,11 @@ struct MemberStatistics {
         if let place = known[id] { return place }
         descriptor.bind(1, id)
         defer { descriptor.reset() }
-        let isFound = try descriptor.step()
-        let revision = Revision(
-            name: isFound ? descriptor.text(0).map { Array($0.utf8) } : nil,
-            version: isFound ? descriptor.text(1).map { Array($0.utf8) } : nil)
+        var revision = Revision()
+        if try descriptor.step() {
+            revision.name = descriptor.text(0).map(ExactText.init(_:))
+            revision.version = descriptor.text(1).map(ExactText.init(_:))
+        }
         let place = places[revision] ?? entries.count
         if place == entries.count { entries.append(Entry(revision: revision)) }
         places[revision] = place
@@ -86,18 +86,17 @@ struct MemberStatistics {
 
     /// The revisions by name and version, those without one first.
     var revisions: [ConsolidationVerdict.SourceRevision] {
-        func precedes(_ first: [UInt8]?, _ second: [UInt8]?) -> Bool {
+        func precedes(_ first: ExactText?, _ second: ExactText?) -> Bool {
             guard let second else { return false }
-            return first?.lexicographicallyPrecedes(second) ?? true
+            return first.map { $0 < second } ?? true
         }
-        func text(_ bytes: [UInt8]?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
         return entries.sorted {
             let (first, second) = ($0.revision, $1.revision)
             return first.name != second.name
                 ? precedes(first.name, second.name) : precedes(first.version, second.version)
         }.prefix(Self.maximum).map {
             ConsolidationVerdict.SourceRevision(
-                sourceName: text($0.revision.name), sourceVersion: text($0.revision.version),
+                sourceName: $0.revision.name?.text, sourceVersion: $0.revision.version?.text,
                 countBefore: $0.before.count, countAfter: $0.after.count, sumBefore: $0.before.sum.value,
                 sumAfter: $0.after.sum.value)
         }

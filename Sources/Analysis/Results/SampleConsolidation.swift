@@ -4,7 +4,7 @@ package import GRDB
 internal import HealthModel
 
 /// What one sample was merged into, and what it replaced: the groups to which its rows belong, over the whole chain.
-package struct SampleConsolidation: Sendable {
+package enum SampleConsolidation {
     /// A group with one of the sample's rows in it.
     package struct Part: Sendable {
         package var group: ConsolidationGroup
@@ -16,9 +16,6 @@ package struct SampleConsolidation: Sendable {
         package var constituents: [(constituent: ConsolidationGroup.Constituent, record: RecordRow)]
     }
 
-    /// In the order of the groups.
-    package var parts: [Part]
-
     /// A series replaces some hundred records; only a forged one more than that.
     package static let mostListed = 10_000
     /// How far around the sample records are looked at, in seconds: no workout is longer.
@@ -26,14 +23,15 @@ package struct SampleConsolidation: Sendable {
 
     /// Analyses the neighbourhood of some rows of one sample.
     ///
+    /// - Returns: the parts in the order of the groups.
     /// - Complexity: grows with the records of the type within a day around the sample.
-    package static func read(_ db: Database, chain: Chain, records: [RecordRow]) throws -> SampleConsolidation {
+    package static func read(_ db: Database, chain: Chain, records: [RecordRow]) throws -> [Part] {
         guard let first = chain.finished.first, let last = chain.finished.last,
             let start = records.compactMap(\.start).min(), let end = records.compactMap({ $0.end ?? $0.start }).max(),
             let type = records.first?.type,
             let typeID = try Int64.fetchOne(
                 db, sql: "SELECT id FROM sample_types WHERE type_identifier = ?", arguments: [type])
-        else { return SampleConsolidation(parts: []) }
+        else { return [] }
         let around = """
             SELECT c.id FROM record_versions k INDEXED BY record_versions_timeline CROSS JOIN record_versions c ON c.id = k.id OR c.sample_id = k.id
             LEFT JOIN record_versions p ON p.id = c.payload_id
@@ -70,10 +68,9 @@ package struct SampleConsolidation: Sendable {
                 parts.append(
                     Part(
                         group: group, role: role, rowID: rowID,
-                        replacements: try rows.fetch(group.replacements),
-                        constituents: constituents))
+                        replacements: try rows.fetch(group.replacements), constituents: constituents))
             }
         }
-        return SampleConsolidation(parts: parts)
+        return parts
     }
 }

@@ -41,18 +41,17 @@ struct VerdictBuilder {
             verdict.uncertainty = type.uncertainty
             if verdict.partialGroups > 0 { verdict.uncertainty.append("constituentsMissing") }
             if excess.contains(id) { verdict.uncertainty.append("moreGoneThanDeclared") }
+            let known = try units.type(id)
             if verdict.groups > 0 {
                 verdict.evidence.medianIntervalBefore = members[id]?.medianBefore
                 verdict.evidence.medianIntervalAfter = members[id]?.medianAfter
                 verdict.evidence.bySourceRevision = members[id]?.revisions ?? []
-                if try !units.type(id).quantity.isKnown { verdict.uncertainty.append("aggregationStyleAssumed") }
             } else {
-                let known = try units.type(id)
                 verdict.evidence.unit = known.unit
                 verdict.evidence.isCumulative = known.quantity.isCumulative
-                if verdict.aggregateChange != nil, !known.quantity.isKnown {
-                    verdict.uncertainty.append("aggregationStyleAssumed")
-                }
+            }
+            if verdict.groups > 0 || verdict.aggregateChange != nil, !known.quantity.isKnown {
+                verdict.uncertainty.append("aggregationStyleAssumed")
             }
             verdict.labels = Self.labels(type, verdict)
             return verdict

@@ -91,10 +91,15 @@ struct CondensedSeries {
         var again: Set<Int> = []
         for indices in byOrigin.values where indices.count > 1 {
             var covered = DisjointSpans()
-            let bySight = indices.sorted { all[$0].sight < all[$1].sight }
-            for batch in bySight.chunked(where: { all[$0].sight == all[$1].sight }) {
-                for index in batch where covered.overlaps(all[index].bounds) { again.insert(index) }
-                for index in batch { covered.insert(all[index].bounds) }
+            // Those seen at once did not replace one another.
+            var together: [Int] = []
+            for index in indices.sorted(by: { all[$0].sight < all[$1].sight }) {
+                if let last = together.last, all[last].sight != all[index].sight {
+                    for earlier in together { covered.insert(all[earlier].bounds) }
+                    together.removeAll()
+                }
+                if covered.overlaps(all[index].bounds) { again.insert(index) }
+                together.append(index)
             }
         }
         return again
@@ -102,17 +107,4 @@ struct CondensedSeries {
 
     /// At least one tick long.
     private var bounds: Range<Int64> { mark.start..<max(mark.end, mark.start + 1) }
-}
-
-extension Array {
-    /// The array cut between neighbours for which `belong` is false.
-    fileprivate func chunked(where belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
-        var chunks: [ArraySlice<Element>] = []
-        var first = startIndex
-        for index in indices.dropFirst() where !belong(self[index - 1], self[index]) {
-            chunks.append(self[first..<index])
-            first = index
-        }
-        return isEmpty ? [] : chunks + [self[first...]]
-    }
 }

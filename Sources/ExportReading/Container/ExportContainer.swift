@@ -109,7 +109,7 @@ package final class ExportContainer {
 
     /// A stream of the main XML with its own view of the container, for use on another thread.
     func openMain() throws -> any ByteSource {
-        try Self.open(mainPlace, in: newZip)
+        try Self.open(mainPlace, in: zip == nil ? nil : UnsafeZipFile(path: path))
     }
 
     /// Calls `body` with the bytes of a side file, piece by piece.
@@ -167,9 +167,6 @@ package final class ExportContainer {
         knownDigests.main = chunker.digest
         return chunker.digest
     }
-
-    /// The zip for another thread.
-    var newZip: UnsafeZipFile? { zip == nil ? nil : UnsafeZipFile(path: path) }
 
     /// A stream of a place of a container; `zip` is the container's, where it is one.
     static func open(_ place: SideFile.Place, in zip: UnsafeZipFile?) throws -> any ByteSource {

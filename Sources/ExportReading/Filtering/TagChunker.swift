@@ -32,7 +32,7 @@ struct TagChunker {
         var pending = carry
         carry = nil
         while !ended {
-            let chunk = try extend(pending)
+            let chunk = extend(pending)
             pending = chunk
             if !sawRoot {
                 guard try findRoot(chunk) else { continue }
@@ -43,7 +43,7 @@ struct TagChunker {
                 return nil
             }
             if ended { break }
-            if let cut = try cut(chunk) { return finish(chunk, cut: cut) }
+            if let cut = cut(chunk) { return finish(chunk, cut: cut) }
         }
         guard sawRoot else {
             if let damage, damage.isReadError { throw damage.inputOutput }
@@ -69,7 +69,7 @@ struct TagChunker {
             hint: "Give the export.zip that the Health app made, the unpacked folder, or its main XML file.")
     }
 
-    private mutating func extend(_ old: ByteBuffer?) throws -> ByteBuffer {
+    private mutating func extend(_ old: ByteBuffer?) -> ByteBuffer {
         let kept = old?.count ?? 0
         let chunk = ByteBuffer(capacity: max(kept * 2, kept + readSize, 1 << 12))
         if let old { chunk.append(old.view) }
@@ -106,7 +106,7 @@ struct TagChunker {
     }
 
     /// Where the chunk may end: before its last `<`, or anywhere in text; nil when more bytes are needed.
-    private func cut(_ chunk: ByteBuffer) throws -> Int? {
+    private func cut(_ chunk: ByteBuffer) -> Int? {
         let bytes = chunk.view
         if let last = bytes.lastIndex(of: 0x3C), last > 0 { return last }
         guard bytes.count > 1 << 16 else { return nil }

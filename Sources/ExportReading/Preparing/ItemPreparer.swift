@@ -6,7 +6,8 @@ internal import TextFormats
 final class ItemPreparer {
     let descriptors = DescriptorTable()
     private let track: (String) -> Digest256?
-    private var exportOffset: Int32?
+    /// The offset of the export: its `ExportDate`'s, else that of the first date met.
+    private(set) var exportOffset: Int32?
     private let scratch = ByteBuffer(capacity: 4096)
     /// Metadata of more bytes is hashed where it is instead of being copied before.
     private static let largeMetadata = 1 << 20
@@ -17,14 +18,11 @@ final class ItemPreparer {
     /// The types of items that were met and not taken.
     private(set) var leftOutTypes: Set<ExactText> = []
 
-    /// - Parameter track: the canonical hash of a route's track by its path; nil where the file is absent.
-    init(types: TypeSelection, track: @escaping (String) -> Digest256?) {
+    /// - Parameter tracks: the canonical hashes of route files by their path in the export.
+    init(types: TypeSelection, tracks: [String: Digest256] = [:]) {
         self.types = types
-        self.track = track
+        track = { tracks[SideFile.relative($0)] }
     }
-
-    /// The offset of the export: its `ExportDate`'s, else that of the first date met.
-    var offsetSeconds: Int32? { exportOffset }
 
     func prepare(_ tape: TapePage) -> ItemPage {
         let page = ItemPage()

@@ -24,7 +24,7 @@ struct HistoryPage: SitePage {
     private func read() throws -> (History, [SampleConsolidation.Part]) {
         let history = try History.read(visit.db, chain: visit.chain, prefix: identities[0].hex)
         let parts = try SampleConsolidation.read(visit.db, chain: visit.chain, records: history.versions.map(\.record))
-        return (history, parts.parts)
+        return (history, parts)
     }
 
     func content() throws -> PageContent {

@@ -79,7 +79,9 @@ struct DiffCommand: ParsableCommand {
                     return false
                 }
                 guard records || source != nil else {
-                    let diff = try common.comparing { try LabelledDiff.read(db, chain: chain, question) }
+                    let diff = try common.comparing {
+                        try LabelledDiff.readWithVerdicts(db, chain: chain, question).diff
+                    }
                     try common.print(.of(diff.json, diff.document(zone)), to: output)
                     return !diff.isEmpty
                 }

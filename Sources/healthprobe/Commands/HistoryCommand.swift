@@ -21,7 +21,7 @@ struct HistoryCommand: ParsableCommand {
         try common.answer { db, chain in
             let history = try History.read(db, chain: chain, prefix: identity)
             let records = history.versions.map(\.record)
-            let parts = try SampleConsolidation.read(db, chain: chain, records: records).parts
+            let parts = try SampleConsolidation.read(db, chain: chain, records: records)
             return .of(history.line(parts), history.document(parts, zone))
         }
     }

@@ -83,9 +83,10 @@ struct LineageScore: Sendable {
     private mutating func judgeMeans(_ phone: AnalysedPhone, from: Int, to: Int) throws {
         let diff = try phone.archive.read { db in
             guard let chain = try Chain.read(db, name: "default") else { throw CocoaError(.fileNoSuchFile) }
-            return try LabelledDiff.read(
+            return try LabelledDiff.readWithVerdicts(
                 db, chain: chain,
-                ConsolidationQuestion(from: chain.finished[from - 1], to: chain.finished[to - 1], through: false))
+                ConsolidationQuestion(from: chain.finished[from - 1], to: chain.finished[to - 1], through: false)
+            ).diff
         }
         var days: [String: Set<String>] = [:]
         for line in phone.truth where line.change == "disappeared" && (from..<to).contains(line.from) {

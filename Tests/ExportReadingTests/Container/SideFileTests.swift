@@ -80,8 +80,8 @@ struct SideFileTests {
         try folder.write("export.xml", document(""))
         for (index, text) in files.enumerated() { try folder.write("electrocardiograms/ecg_\(index).csv", text) }
         var collector = PageCollector()
-        try ElectrocardiogramReader(try ExportContainer(path: folder.path), exportOffset: 7200)
-            .read(types: .all) { collector.take($0) }
+        try ExportReader(try ExportContainer(path: folder.path))
+            .readElectrocardiograms(exportOffset: 7200) { collector.take($0) }
         return collector.result
     }
 
@@ -131,8 +131,8 @@ struct SideFileTests {
         let text = Self.ecg(date: "2023-03-04 20:57:45 +0200", samples: "1\nx")
         for name in [".keep", "d.txt", "ecg_1.CSV"] { try folder.write("electrocardiograms/\(name)", text) }
         var collector = PageCollector()
-        let unknown = try ElectrocardiogramReader(try ExportContainer(path: folder.path), exportOffset: 7200)
-            .read(types: .all) { collector.take($0) }
+        let unknown = try ExportReader(try ExportContainer(path: folder.path))
+            .readElectrocardiograms(exportOffset: 7200) { collector.take($0) }
         #expect(collector.result.items.map(\.filePath) == ["electrocardiograms/ecg_1.CSV"])
         #expect(collector.result.quarantined.isEmpty)
         #expect(unknown == ["Electrocardiogram#text": 1])

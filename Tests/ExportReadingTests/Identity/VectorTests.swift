@@ -49,8 +49,8 @@ struct VectorTests {
         try folder.write("export.xml", document(""))
         try folder.write("electrocardiograms/ecg.csv", text)
         var collector = PageCollector()
-        try ElectrocardiogramReader(try ExportContainer(path: folder.path), exportOffset: 7200)
-            .read(types: .all) { collector.take($0) }
+        try ExportReader(try ExportContainer(path: folder.path))
+            .readElectrocardiograms(exportOffset: 7200) { collector.take($0) }
         return collector.result.items
     }
 }

@@ -56,12 +56,12 @@ struct ReadExport {
 /// Reads an export through its container.
 func readExport(
     path: String, chunkBytes: Int = 1 << 18, types: TypeSelection = .all, readsPlainItems: Bool = true,
-    track: @escaping @Sendable (String) -> Digest256? = { _ in nil }
+    tracks: [String: Digest256] = [:]
 ) throws -> ReadExport {
     var collector = PageCollector()
     let reader = ExportReader(
         try ExportContainer(path: path), types: types, chunkBytes: chunkBytes, readsPlainItems: readsPlainItems)
-    let document = try reader.read(track: track) { collector.take($0) }
+    let document = try reader.read(tracks: tracks) { collector.take($0) }
     collector.result.document = document
     return collector.result
 }
@@ -69,11 +69,11 @@ func readExport(
 /// Reads the text as a bare XML file.
 func readExport(
     xml: [UInt8], chunkBytes: Int = 1 << 18, types: TypeSelection = .all,
-    track: @escaping @Sendable (String) -> Digest256? = { _ in nil }
+    tracks: [String: Digest256] = [:]
 ) throws -> ReadExport {
     let folder = try TemporaryFolder()
     return try withExtendedLifetime(folder) {
-        try readExport(path: folder.write("export.xml", xml), chunkBytes: chunkBytes, types: types, track: track)
+        try readExport(path: folder.write("export.xml", xml), chunkBytes: chunkBytes, types: types, tracks: tracks)
     }
 }
 

@@ -8,7 +8,6 @@ enum Hashing {
         return z ^ (z >> 31)
     }
 
-    /// One hash of three numbers.
     static func combine(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> UInt64 {
         mix(mix(mix(first &+ 0x9E37_79B9_7F4A_7C15) ^ second &* 0xD6E8_FEB8_6659_FD93) ^ third &* 0xA076_1D64_78BD_642F)
     }

@@ -11,7 +11,6 @@ enum HomeZone {
         return instant >= summerStart && instant < summerEnd ? 7200 : 3600
     }
 
-    /// The instant at which the local day begins.
     static func midnight(dayNumber: Int) -> Int {
         dayNumber * 86_400 - offsetSeconds(at: dayNumber * 86_400)
     }

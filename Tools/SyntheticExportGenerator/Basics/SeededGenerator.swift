@@ -2,7 +2,6 @@
 struct SeededGenerator {
     private var state: UInt64
 
-    /// Starts the sequence that belongs to `seed`.
     init(_ seed: UInt64) {
         state = seed
     }
@@ -23,13 +22,11 @@ struct SeededGenerator {
         low + (high - low) * unit()
     }
 
-    /// A whole number of the closed range.
     mutating func integer(_ range: ClosedRange<Int>) -> Int {
         let width = UInt64(range.upperBound - range.lowerBound) + 1
         return range.lowerBound + Int(next().multipliedFullWidth(by: width).high)
     }
 
-    /// True with the given probability.
     mutating func chance(_ probability: Double) -> Bool {
         unit() < probability
     }

@@ -3,7 +3,6 @@ struct UniqueIdentifier: Equatable {
     let high: UInt64
     let low: UInt64
 
-    /// The identifier that belongs to a hash.
     init(hash: UInt64) {
         high = Hashing.mix(hash ^ 0x5555_AAAA_5555_AAAA) & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         low = Hashing.mix(hash &+ 0x1357_9BDF) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

@@ -24,7 +24,7 @@ package enum Change: Equatable, Sendable {
     case offset(seconds: Int)
     /// Restored to a new phone: creation dates and order change.
     case restore
-    /// Exact rows of a share of the records appear.
+    /// Exact copies of a share of the records appear.
     case duplicate(type: String?, share: Double)
     /// The daily values of the last days before the older dump are revised.
     case revise(days: Int)

@@ -1,11 +1,10 @@
 extension DayStep {
-    /// Deletes a share of the samples.
     mutating func delete(_ share: Double) {
         let gone = samples.filter { chance("delete", $0) < share }
         remove(gone.map(\.id), cause: "deleted")
     }
 
-    /// Adds exact rows of a share of the samples, right after them.
+    /// Adds exact copies of a share of the samples, right after them.
     mutating func duplicate(_ share: Double) {
         var result: [Sample] = []
         var taken = ids
@@ -54,7 +53,6 @@ extension DayStep {
         }
     }
 
-    /// Takes samples away and says why.
     mutating func remove(_ ids: [UInt64], cause: String) {
         guard !ids.isEmpty else { return }
         let gone = Set(ids)

@@ -30,7 +30,6 @@ struct DayStep {
         }
     }
 
-    /// Whether the change can touch samples of the type at all.
     static func canTouch(_ type: SampleType, _ change: Change) -> Bool {
         switch change {
         case .delete(let name, _), .duplicate(let name, _): Self.concerns(type, name)
@@ -79,7 +78,6 @@ struct DayStep {
         return derived
     }
 
-    /// The ids of the samples.
     var ids: Set<UInt64> { Set(samples.map(\.id)) }
 
     /// The samples of a workout as they were recorded, in order of time.
@@ -96,7 +94,6 @@ struct DayStep {
         return result
     }
 
-    /// Puts a sample in the place of others and says why.
     mutating func put(_ result: Sample, inPlaceOf ids: [UInt64], cause: String) {
         remove(ids, cause: cause)
         notes.causes[result.id] = cause
@@ -111,7 +108,6 @@ struct DayStep {
 }
 
 extension [Sample] {
-    /// In order of time.
     var byStart: [Sample] { sorted { ($0.start, $0.id) < ($1.start, $1.id) } }
 }
 

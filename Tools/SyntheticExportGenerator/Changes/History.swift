@@ -10,7 +10,6 @@ struct History {
         var notes = StepNotes()
     }
 
-    /// The number of the first dump that shows a day.
     func firstDump(showing day: Int) -> Int {
         dumps.firstIndex { day < $0.days } ?? dumps.count
     }

@@ -26,13 +26,10 @@ final class FileContainer: ExportContainer {
 
 /// Where a dump goes: a bare file, a folder or a zip, one member after the other.
 protocol ExportContainer: AnyObject {
-    /// Whether files beside the XML are kept.
     var keepsSideFiles: Bool { get }
     /// Starts a member; its path is relative to the export's folder.
     func begin(_ path: String) throws
-    /// Adds to the member.
     func write(_ bytes: [UInt8]) throws
-    /// Ends the member.
     func end() throws
     /// Ends the dump.
     func finish() throws

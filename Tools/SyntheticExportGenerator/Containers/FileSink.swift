@@ -15,12 +15,10 @@ final class FileSink {
         handle = try FileHandle(forWritingTo: url)
     }
 
-    /// Adds bytes.
     func write(_ bytes: [UInt8]) throws {
         try handle.write(contentsOf: Data(bytes))
     }
 
-    /// Closes the file.
     func close() throws {
         try handle.close()
     }

@@ -2,9 +2,7 @@ internal import Czlib
 
 /// CRC-32 as zip members carry it.
 struct Checksum {
-    /// The checksum of what was added so far.
     private(set) var value: UInt32 = 0
 
-    /// Adds bytes.
     mutating func add(_ bytes: [UInt8]) { value = unsafe UInt32(crc32(UInt(value), bytes, UInt32(bytes.count))) }
 }

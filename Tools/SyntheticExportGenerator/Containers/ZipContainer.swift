@@ -15,7 +15,6 @@ final class ZipContainer: ExportContainer {
     private let time: (clock: Int, date: Int) = (0, (2025 - 1980) << 9 | 1 << 5 | 1)
     let keepsSideFiles = true
 
-    /// A container for the zip at `path`.
     init(path: String) throws {
         sink = try FileSink(path: path)
     }

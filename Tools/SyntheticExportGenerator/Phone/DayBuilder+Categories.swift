@@ -73,7 +73,6 @@ extension DayBuilder {
         }
     }
 
-    /// The workouts themselves.
     mutating func addWorkouts() {
         for workout in workouts {
             add(workout.start, workout.end, -1, workout.source, workout: workout.number)

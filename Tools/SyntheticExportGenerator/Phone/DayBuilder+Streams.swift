@@ -41,7 +41,6 @@ extension DayBuilder {
         }
     }
 
-    /// What was recorded during the workouts.
     mutating func addRecordings() {
         guard type.recording != nil else { return }
         for workout in workouts {

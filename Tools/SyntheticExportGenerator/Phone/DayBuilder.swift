@@ -21,7 +21,6 @@ struct DayBuilder {
     /// First and last second of the hours awake.
     var awake: (start: Int, end: Int) { (midnight + 7 * 3600, midnight + 23 * 3600) }
 
-    /// The key of the next sample.
     var nextKey: UInt64 { UInt64(day) << 24 | UInt64(samples.count) }
 
     /// The watch worn on the day in place of any watch.
@@ -37,9 +36,8 @@ struct DayBuilder {
         }
         samples.append(
             Sample(
-                id: nextKey, day: day, index: samples.count, start: start, end: end,
-                creation: creation, value: value, source: source, version: phone.version(of: source, day: day),
-                workout: workout, epoch: 0))
+                id: nextKey, start: start, end: end, creation: creation, value: value, source: source,
+                version: phone.version(of: source, day: day), workout: workout, epoch: 0))
     }
 
     /// Adds the last sample again, byte for byte.
@@ -49,7 +47,6 @@ struct DayBuilder {
         samples[samples.count - 1].creation = last.creation
     }
 
-    /// Whether an interval touches a workout.
     func meetsWorkout(_ start: Int, _ end: Int) -> Bool {
         workouts.contains { start < $0.end && (end > $0.start || (start == end && start >= $0.start)) }
     }

@@ -4,8 +4,6 @@
 struct Sample {
     /// Unique within its type: day, index and what made it. Equal ids in two dumps are the same item.
     var id: UInt64
-    var day: Int
-    var index: Int
     /// Unix seconds.
     var start: Int
     var end: Int
@@ -29,8 +27,10 @@ struct Sample {
     /// The replacement of the sample, while the sample itself is still there; 0 for none.
     var pendingReplacement: UInt64 = 0
 
-    /// What the sample shares with its rows and later forms: day and index.
+    /// What the sample shares with its copies and later forms: day and index.
     var key: UInt64 { id & 0xFFFF_FFFF_FFFF }
+    var day: Int { Int(key >> 24) }
+    var index: Int { Int(key & 0xFF_FFFF) }
 }
 
 /// What HealthKit's condenser writes of a series it made.

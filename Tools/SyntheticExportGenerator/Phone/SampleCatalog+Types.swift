@@ -3,7 +3,6 @@ extension SampleCatalog {
         all.add("HeartRate", "count/min", .heartRate(perDay: 100)) {
             $0.metadata = .heartRate
             $0.recording = WorkoutRecording(quantity: .heartRate, seconds: 6)
-            $0.isCondensable = true
         }
         all.add("BodyMass", "kg", .daily(probability: 0.6, low: 70, high: 74, source: .scale, wholeDay: false)) {
             $0.metadata = .sync
@@ -32,23 +31,16 @@ extension SampleCatalog {
     static func addActivity(_ all: inout Builder) {
         all.add("StepCount", "count", .stream(perDay: 150, rate: 22, phoneShare: 0.45)) {
             $0.recording = WorkoutRecording(quantity: .steps, activities: [.walking, .running], seconds: 10)
-            $0.isCumulative = true
         }
         all.add("DistanceWalkingRunning", "km", .stream(perDay: 150, rate: 0.018, phoneShare: 0.35)) {
             $0.recording = WorkoutRecording(quantity: .distance, activities: [.walking, .running], seconds: 7)
-            $0.isCondensable = true
-            $0.isCumulative = true
         }
         all.add("FlightsClimbed", "count", .counted(perDay: 7, low: 1, high: 3, seconds: 40, source: .phone))
         all.add("BasalEnergyBurned", "kcal", .stream(perDay: 190, rate: 1.19, phoneShare: 0)) {
             $0.recording = WorkoutRecording(quantity: .basalEnergy, seconds: 9)
-            $0.isCondensable = true
-            $0.isCumulative = true
         }
         all.add("ActiveEnergyBurned", "kcal", .stream(perDay: 430, rate: 0.55, phoneShare: 0)) {
             $0.recording = WorkoutRecording(quantity: .activeEnergy, seconds: 6)
-            $0.isCondensable = true
-            $0.isCumulative = true
         }
         all.add("AppleExerciseTime", "min", .counted(perDay: 45, low: 1, high: 1, seconds: 60, source: .watch))
         all.add("AppleStandTime", "min", .counted(perDay: 40, low: 1, high: 5, seconds: 300, source: .watch)) {
@@ -74,37 +66,18 @@ extension SampleCatalog {
 
     /// What only workouts record.
     static func addSports(_ all: inout Builder) {
-        add(
-            "DistanceCycling", "km", &all,
-            WorkoutRecording(quantity: .distance, activities: [.cycling], seconds: 7), isCumulative: true)
-        add(
-            "DistanceSwimming", "m", &all,
-            WorkoutRecording(quantity: .distance, activities: [.swimming], seconds: 20), isCumulative: true)
-        add(
-            "SwimmingStrokeCount", "count", &all,
-            WorkoutRecording(quantity: .strokes, activities: [.swimming], seconds: 20), isCumulative: true)
-        add(
-            "CyclingPower", "W", &all, WorkoutRecording(quantity: .power, activities: [.cycling], seconds: 6), since: 13
-        )
-        add(
-            "CyclingCadence", "count/min", &all,
-            WorkoutRecording(quantity: .cadence, activities: [.cycling], seconds: 12), since: 13)
-        add(
-            "RunningPower", "W", &all, WorkoutRecording(quantity: .power, activities: [.running], seconds: 6), since: 13
-        )
-        all.add("CyclingFunctionalThresholdPower", "W", .every(days: 45)) { $0.since = 13 }
-    }
-
-    private static func add(
-        _ name: String, _ unit: String, _ all: inout Builder, _ recording: WorkoutRecording, isCumulative: Bool = false,
-        since: Int = 3
-    ) {
-        all.add(name, unit, .onlyInWorkouts) {
-            $0.recording = recording
-            $0.isCondensable = true
-            $0.isCumulative = isCumulative
-            $0.since = since
+        let recorded: [(String, String, WorkoutRecording.Quantity, SimulatedWorkout.Activity, Double)] = [
+            ("DistanceCycling", "km", .distance, .cycling, 7), ("DistanceSwimming", "m", .distance, .swimming, 20),
+            ("SwimmingStrokeCount", "count", .strokes, .swimming, 20), ("CyclingPower", "W", .power, .cycling, 6),
+            ("CyclingCadence", "count/min", .cadence, .cycling, 12), ("RunningPower", "W", .power, .running, 6),
+        ]
+        for (name, unit, quantity, activity, seconds) in recorded {
+            all.add(name, unit, .onlyInWorkouts) {
+                $0.recording = WorkoutRecording(quantity: quantity, activities: [activity], seconds: seconds)
+                $0.since = quantity.isCumulative ? 3 : 13
+            }
         }
+        all.add("CyclingFunctionalThresholdPower", "W", .every(days: 45)) { $0.since = 13 }
     }
 
     static func addFood(_ all: inout Builder) {

@@ -23,9 +23,6 @@ struct SampleType {
     var categories: [String] = []
     /// What watches record of it during workouts; nil for nothing.
     var recording: WorkoutRecording?
-    /// Whether HealthKit condenses its workout samples, and whether their values are summed then.
-    var isCondensable = false
-    var isCumulative = false
     /// Types of one group are deleted, restored and duplicated together (the members of a correlation).
     var group: String {
         didSet { salt = Hashing.salt(group) }
@@ -35,6 +32,10 @@ struct SampleType {
     /// First export version that prints it.
     var since = 3
 
+    /// Whether HealthKit condenses its workout samples: all but steps.
+    var isCondensable: Bool { recording.map { $0.quantity != .steps } ?? false }
+    /// Whether their values are summed then.
+    var isCumulative: Bool { recording?.quantity.isCumulative ?? false }
     /// Whether the type is sleep analysis, whose value names changed.
     var isSleep: Bool { identifier == "HKCategoryTypeIdentifierSleepAnalysis" }
     /// Whether the type is the one whose records can be damaged.

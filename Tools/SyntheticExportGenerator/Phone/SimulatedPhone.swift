@@ -19,12 +19,10 @@ struct SimulatedPhone {
         SeededGenerator(Hashing.combine(seed, purpose, UInt64(bitPattern: Int64(day))))
     }
 
-    /// The instant at which a day begins.
     func midnight(_ day: Int) -> Int {
         HomeZone.midnight(dayNumber: firstDayNumber + day)
     }
 
-    /// The watch worn on a day.
     func watch(_ day: Int) -> Source {
         day < watchChangeDay ? .oldWatch : .watch
     }
@@ -40,9 +38,7 @@ struct SimulatedPhone {
         isAthlete(day) ? seconds : seconds / sparseness
     }
 
-    /// Whether a day was an athlete's.
     func isAthlete(_ day: Int) -> Bool { day < athleteDays }
 
-    /// The square root of a density below one, else one.
     var sparseness: Double { min(1, density).squareRoot() }
 }

@@ -43,6 +43,5 @@ extension Source {
     /// True for the watches, whose workout samples HealthKit condenses.
     var isWatch: Bool { self == .oldWatch || self == .watch }
 
-    /// True for samples that a third party wrote.
     var isThirdParty: Bool { rawValue >= Source.scale.rawValue }
 }

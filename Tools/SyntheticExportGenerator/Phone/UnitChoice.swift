@@ -3,7 +3,6 @@ struct UnitChoice: Equatable {
     let name: String
     let factor: Double
 
-    /// Units that print what is stored.
     init(_ name: String, factor: Double = 1) {
         self.name = name
         self.factor = factor

@@ -28,7 +28,6 @@ struct Dump {
         exportDate - 1800 + day * 900 / max(1, days)
     }
 
-    /// An instant as the dump prints it.
     func printed(_ instant: Int) -> String {
         OutputBuffer.printed { $0.date(instant, offsetSeconds: offsetSeconds) }
     }

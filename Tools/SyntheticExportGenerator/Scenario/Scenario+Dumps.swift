@@ -27,7 +27,6 @@ extension Scenario {
         return result
     }
 
-    /// The phone of the scenario.
     func phone() -> SimulatedPhone {
         let days = dumps.first?.days ?? 0
         return SimulatedPhone(

@@ -2,8 +2,8 @@
 ///
 /// Samples are the same if they have the same id; nothing is inferred from what they look like.
 final class Comparison {
-    private let before: RecordRenderer?
-    private let after: RecordRenderer
+    private let before: DumpRenderer?
+    private let after: DumpRenderer
     private let truth: TruthWriter?
     /// Counts by type identifier.
     private(set) var types: [String: DumpSummary.TypeCounts] = [:]
@@ -11,13 +11,12 @@ final class Comparison {
     private(set) var decoys: [String: Int] = [:]
 
     /// A comparison with the dump before, if there was one.
-    init(before: RecordRenderer?, after: RecordRenderer, truth: TruthWriter?) {
+    init(before: DumpRenderer?, after: DumpRenderer, truth: TruthWriter?) {
         self.before = before
         self.after = after
         self.truth = truth
     }
 
-    /// Adds a day of a type.
     func add(_ state: History.DayState, _ type: SampleType) throws {
         guard let before, before.dump.version.number >= type.since else {
             for sample in state.after {
@@ -44,7 +43,7 @@ final class Comparison {
     }
 
     private func addNotes(
-        _ notes: StepNotes, _ type: SampleType, old: [UInt64: Sample], new: [UInt64: Sample], _ before: RecordRenderer
+        _ notes: StepNotes, _ type: SampleType, old: [UInt64: Sample], new: [UInt64: Sample], _ before: DumpRenderer
     ) throws {
         for group in notes.groups {
             guard let id = notes.lastReplacement(of: group), let replacement = new[id] else { continue }
@@ -76,7 +75,7 @@ final class Comparison {
         try truth?.record("appeared", cause: cause, type, before: nil, after: (sample, after))
     }
 
-    private func disappeared(_ sample: Sample, _ type: SampleType, cause: String, from before: RecordRenderer) throws {
+    private func disappeared(_ sample: Sample, _ type: SampleType, cause: String, from before: DumpRenderer) throws {
         count(sample, type, before.dump) {
             $0.before += 1
             $0.disappeared[cause, default: 0] += 1
@@ -84,7 +83,7 @@ final class Comparison {
         try truth?.record("disappeared", cause: cause, type, before: (sample, before), after: nil)
     }
 
-    private func kept(_ old: Sample, _ new: Sample, _ type: SampleType, _ before: RecordRenderer) throws {
+    private func kept(_ old: Sample, _ new: Sample, _ type: SampleType, _ before: DumpRenderer) throws {
         let causes = RepresentationCauses.causes(
             old, new, type, phone: after.phone, before: before.dump, after: after.dump)
         types[type.identifier, default: .init()].before += 1
@@ -97,7 +96,7 @@ final class Comparison {
     }
 
     /// Counts the items inside a workout that both dumps hold; a newer export version can print more of them.
-    private func keptInside(_ sample: Sample, _ type: SampleType, _ causes: [String], _ before: RecordRenderer) {
+    private func keptInside(_ sample: Sample, _ type: SampleType, _ causes: [String], _ before: DumpRenderer) {
         let former = Set(RepresentationCauses.innerItems(sample, phone: after.phone, dump: before.dump))
         let shared = causes.filter { $0 != "unitConversion" && $0 != "exportVersion" }
         // From version 11 on a route's points are in a file of their own.

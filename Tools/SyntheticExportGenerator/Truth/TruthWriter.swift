@@ -19,7 +19,6 @@ final class TruthWriter {
     let out: OutputBuffer
     private let sink: FileSink
 
-    /// Creates the file.
     init(path: String, detail: TruthDetail) throws {
         self.detail = detail
         let sink = try FileSink(path: path)
@@ -27,7 +26,6 @@ final class TruthWriter {
         out = OutputBuffer { try sink.write($0) }
     }
 
-    /// Writes the remaining bytes and closes the file.
     func close() throws {
         try out.flush()
         try sink.close()
@@ -35,8 +33,8 @@ final class TruthWriter {
 
     /// A record that is new, gone or printed otherwise.
     func record(
-        _ change: String, cause: String, _ type: SampleType, before: (Sample, RecordRenderer)?,
-        after: (Sample, RecordRenderer)?
+        _ change: String, cause: String, _ type: SampleType, before: (Sample, DumpRenderer)?,
+        after: (Sample, DumpRenderer)?
     ) throws {
         guard detail == .full else { return }
         begin("record")
@@ -46,10 +44,9 @@ final class TruthWriter {
         try end()
     }
 
-    /// A replacement and its samples.
     func group(
-        _ group: StepNotes.Group, _ type: SampleType, replacement: (Sample, RecordRenderer),
-        constituents: [(Sample, RecordRenderer)]
+        _ group: StepNotes.Group, _ type: SampleType, replacement: (Sample, DumpRenderer),
+        constituents: [(Sample, DumpRenderer)]
     ) throws {
         guard detail != .counts else { return }
         begin("group")
@@ -62,10 +59,9 @@ final class TruthWriter {
         try end()
     }
 
-    /// What looks like a consolidation and is none.
     func decoy(
-        _ decoy: StepNotes.Decoy, _ type: SampleType, removed: [(Sample, RecordRenderer)],
-        added: [(Sample, RecordRenderer)]
+        _ decoy: StepNotes.Decoy, _ type: SampleType, removed: [(Sample, DumpRenderer)],
+        added: [(Sample, DumpRenderer)]
     ) throws {
         guard detail != .counts else { return }
         begin("decoy")
@@ -76,7 +72,7 @@ final class TruthWriter {
     }
 
     /// A daily value that was revised: one record gone, another new.
-    func revision(_ type: SampleType, before: (Sample, RecordRenderer), after: (Sample, RecordRenderer)) throws {
+    func revision(_ type: SampleType, before: (Sample, DumpRenderer), after: (Sample, DumpRenderer)) throws {
         guard detail != .counts else { return }
         begin("revision")
         out.text(",\"type\":\"\(type.identifier)\"")
@@ -90,13 +86,12 @@ final class TruthWriter {
         out.text("{\"kind\":\"\(kind)\",\"from\":\(dump - 1),\"to\":\(dump)")
     }
 
-    /// Closes a line.
     func end() throws {
         out.line("}")
         try out.flushIfFull()
     }
 
-    private func list(_ name: String, _ type: SampleType, _ samples: [(Sample, RecordRenderer)]) {
+    private func list(_ name: String, _ type: SampleType, _ samples: [(Sample, DumpRenderer)]) {
         out.text(",\"\(name)\":[")
         for (position, sample) in samples.enumerated() {
             if position > 0 { out.byte(0x2C) }
@@ -105,13 +100,13 @@ final class TruthWriter {
         out.byte(0x5D)
     }
 
-    private func field(_ name: String, _ type: SampleType, _ sample: (Sample, RecordRenderer)?) {
+    private func field(_ name: String, _ type: SampleType, _ sample: (Sample, DumpRenderer)?) {
         guard let sample else { return }
         out.text(",\"\(name)\":")
         describe(type, sample)
     }
 
-    private func describe(_ type: SampleType, _ pair: (Sample, RecordRenderer)) {
+    private func describe(_ type: SampleType, _ pair: (Sample, DumpRenderer)) {
         let (sample, renderer) = pair
         out.text("{\"type\":\"\(type.identifier)\"")
         date("startDate", sample.start)
@@ -125,7 +120,7 @@ final class TruthWriter {
         out.text(",\"sourceName\":\"\(renderer.dump.names[sample.source.rawValue])\"")
         date("creationDate", sample.creation)
         if let series = sample.series, series.isMarked {
-            out.text(",\"syncIdentifier\":\"\(RecordRenderer.seriesIdentifier(series))\"")
+            out.text(",\"syncIdentifier\":\"\(DumpRenderer.seriesIdentifier(series))\"")
         }
         out.byte(0x7D)
     }

@@ -18,10 +18,8 @@ struct Odometer {
         metresBefore = self.readings.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.value) }
     }
 
-    /// The whole way.
     var metres: Double { metresBefore[readings.count] }
 
-    /// Metres covered at an instant.
     func metres(at instant: Int) -> Double {
         let index = firstReading { readings[$0].end > instant }
         guard index < readings.count else { return metres }

@@ -1,4 +1,3 @@
-/// One point of a route.
 struct RoutePoint {
     let instant: Int
     /// Degrees with six decimals, as text.

@@ -25,7 +25,6 @@ extension SimulatedPhone {
         return result
     }
 
-    /// The workout to which a sample belongs.
     func workout(of sample: Sample) -> SimulatedWorkout? {
         workouts(sample.day).first { $0.number == sample.workout }
     }

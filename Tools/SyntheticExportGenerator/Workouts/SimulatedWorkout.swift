@@ -19,7 +19,6 @@ struct SimulatedWorkout {
     /// The UUID by which the condenser names it.
     var uuid: UniqueIdentifier { UniqueIdentifier(hash: hash) }
 
-    /// The kinds of workout that occur.
     enum Activity: String {
         case walking = "Walking"
         case running = "Running"
@@ -61,7 +60,6 @@ struct SimulatedWorkout {
     /// Whether the watch recorded it.
     var isWatchs: Bool { source.isWatch }
 
-    /// Whether a route was recorded.
     var hasRoute: Bool {
         guard isWatchs, hash % 3 != 0 else { return false }
         return activity != .strength && activity != .triathlon

@@ -9,7 +9,6 @@ struct WorkoutCourse {
         let effort: Double
     }
 
-    /// Seconds in which the workout was paused.
     struct Pause {
         let start: Int
         let end: Int

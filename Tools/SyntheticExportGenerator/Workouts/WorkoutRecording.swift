@@ -1,8 +1,10 @@
 /// What a watch records of a type during workouts, and how often.
 struct WorkoutRecording {
-    /// What is measured.
     enum Quantity {
         case heartRate, distance, activeEnergy, basalEnergy, steps, strokes, power, cadence
+
+        /// Whether it adds up; the others are levels.
+        var isCumulative: Bool { self != .heartRate && self != .power && self != .cadence }
     }
 
     let quantity: Quantity
@@ -11,7 +13,6 @@ struct WorkoutRecording {
     /// Seconds from sample to sample on a phone of ordinary density.
     let seconds: Double
 
-    /// Whether a sport records it.
     func covers(_ activity: SimulatedWorkout.Activity) -> Bool {
         activities.isEmpty || activities.contains(activity)
     }

@@ -3,20 +3,15 @@ enum DocumentType {
     /// The text from `<!DOCTYPE` to `]>` with the newline after it.
     static func text(_ version: ExportVersion) -> String {
         switch version {
-        case .v3: version3
-        case .v8: version8
+        // As iOS 10 and 11, and as iOS 12.3 write it.
+        case .v3: String(decoding: PackageResources.version_3_dtd, as: UTF8.self)
+        case .v8: String(decoding: PackageResources.version_8_dtd, as: UTF8.self)
         case .v11: version11
         case .v12: version12
         case .v13: version13
         case .v14: version14
         }
     }
-
-    /// As iOS 10 and 11 write it.
-    private static let version3 = String(decoding: PackageResources.version_3_dtd, as: UTF8.self)
-
-    /// As iOS 12.3 writes it.
-    private static let version8 = String(decoding: PackageResources.version_8_dtd, as: UTF8.self)
 
     /// As iOS 18.1 and later write it.
     private static let version14 = String(decoding: PackageResources.version_14_dtd, as: UTF8.self)

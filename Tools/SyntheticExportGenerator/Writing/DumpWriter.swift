@@ -3,9 +3,7 @@ final class DumpWriter {
     let history: History
     let dump: Dump
     private let container: any ExportContainer
-    private let records: RecordRenderer
-    private let workouts: WorkoutRenderer
-    private let items: ItemRenderer
+    private let renderer: DumpRenderer
     private let comparison: Comparison
     let truth: TruthWriter?
     private let out: OutputBuffer
@@ -21,7 +19,6 @@ final class DumpWriter {
     /// The file ends here, in the middle of a record.
     private struct Truncation: Error {}
 
-    /// A writer for the dump with the given number.
     init(
         history: History, number: Int, container: any ExportContainer, truth: TruthWriter?, file: String
     ) {
@@ -29,11 +26,9 @@ final class DumpWriter {
         self.container = container
         self.truth = truth
         dump = history.dumps[number]
-        records = RecordRenderer(phone: history.phone, dump: dump)
-        workouts = WorkoutRenderer(records: records)
-        items = ItemRenderer(records: records)
-        let before = number > 0 ? RecordRenderer(phone: history.phone, dump: history.dumps[number - 1]) : nil
-        comparison = Comparison(before: before, after: records, truth: truth)
+        renderer = DumpRenderer(phone: history.phone, dump: dump)
+        let before = number > 0 ? DumpRenderer(phone: history.phone, dump: history.dumps[number - 1]) : nil
+        comparison = Comparison(before: before, after: renderer, truth: truth)
         out = OutputBuffer { try container.write($0) }
         summary = DumpSummary(
             dump: number + 1, file: file, exportDate: dump.printed(dump.exportDate), offsetSeconds: dump.offsetSeconds,
@@ -122,15 +117,15 @@ final class DumpWriter {
 
     private func element(_ sample: Sample, _ type: SampleType) {
         switch type.element {
-        case .record: records.record(sample, type, indent: 1, to: out)
-        case .correlation: items.correlation(sample, type, to: out)
+        case .record: renderer.record(sample, type, indent: 1, to: out)
+        case .correlation: renderer.correlation(sample, type, to: out)
         case .workout:
             guard let workout = history.phone.workout(of: sample) else { return }
-            workouts.workout(sample, type, workout, to: out)
-        case .activitySummary: items.activitySummary(sample, to: out)
-        case .clinicalRecord: items.clinicalRecord(sample, type, to: out)
-        case .audiogram: items.audiogram(sample, type, to: out)
-        case .visionPrescription: items.visionPrescription(sample, type, to: out)
+            renderer.workout(sample, type, workout, to: out)
+        case .activitySummary: renderer.activitySummary(sample, to: out)
+        case .clinicalRecord: renderer.clinicalRecord(sample, type, to: out)
+        case .audiogram: renderer.audiogram(sample, type, to: out)
+        case .visionPrescription: renderer.visionPrescription(sample, type, to: out)
         case .electrocardiogram: break
         }
     }
@@ -151,24 +146,22 @@ final class DumpWriter {
     }
 
     private func sideFiles() throws {
-        let files = SideFiles(items: items)
-        for type in SampleCatalog.types where dump.version.number >= type.since {
-            switch type.element {
-            case .workout, .clinicalRecord, .electrocardiogram: break
-            default: continue
-            }
+        for type in SampleCatalog.types
+        where dump.version.number >= type.since
+            && [.workout, .clinicalRecord, .electrocardiogram].contains(type.element)
+        {
             for day in 0..<dump.days {
                 var seen: Set<UInt64> = []
                 for sample in history.state(of: type, day: day, in: dump.number).after
                 where seen.insert(sample.key).inserted {
-                    try sideFile(sample, type, files)
+                    try sideFile(sample, type)
                 }
             }
         }
-        try member("export_cda.xml") { files.clinicalDocument(to: $0) }
+        try member("export_cda.xml") { renderer.clinicalDocument(to: $0) }
     }
 
-    private func sideFile(_ sample: Sample, _ type: SampleType, _ files: SideFiles) throws {
+    private func sideFile(_ sample: Sample, _ type: SampleType) throws {
         switch type.element {
         case .workout:
             guard let workout = history.phone.workout(of: sample), workout.hasRoute, dump.version.number >= 11 else {
@@ -179,9 +172,9 @@ final class DumpWriter {
             }
         case .clinicalRecord:
             let kind = String(type.identifier.dropFirst("ClinicalRecord/".count))
-            try member(items.clinicalPath(sample, kind)) { files.clinicalRecord(sample, kind: kind, to: $0) }
+            try member(renderer.clinicalPath(sample, kind)) { renderer.clinicalRecord(sample, kind: kind, to: $0) }
         case .electrocardiogram:
-            try member(files.electrocardiogramPath(sample)) { files.electrocardiogram(sample, to: $0) }
+            try member(renderer.electrocardiogramPath(sample)) { renderer.electrocardiogram(sample, to: $0) }
         default: break
         }
     }

@@ -113,7 +113,6 @@ extension OutputBuffer {
         twoDigits(abs(seconds) / 60 % 60)
     }
 
-    /// Appends an attribute that holds an instant.
     func attribute(_ name: String, _ instant: Int, offsetSeconds: Int) {
         begin(name)
         date(instant, offsetSeconds: offsetSeconds)

@@ -11,7 +11,6 @@ final class OutputBuffer {
     /// Lines ended so far; the current line is this number plus one.
     private(set) var lines = 0
 
-    /// Bytes appended so far.
     var byteCount: Int { flushedBytes + bytes.count }
 
     /// A buffer that hands its bytes to `destination`.
@@ -28,17 +27,14 @@ final class OutputBuffer {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    /// Appends one byte.
     func byte(_ value: UInt8) {
         bytes.append(value)
     }
 
-    /// Appends text as it is.
     func text(_ value: String) {
         bytes.append(contentsOf: value.utf8)
     }
 
-    /// Appends prepared bytes.
     func raw(_ value: [UInt8]) {
         bytes.append(contentsOf: value)
     }
@@ -56,13 +52,11 @@ final class OutputBuffer {
         }
     }
 
-    /// Ends the line.
     func newline() {
         bytes.append(0x0A)
         lines += 1
     }
 
-    /// Appends text and ends the line.
     func line(_ value: String) {
         text(value)
         newline()
@@ -74,12 +68,10 @@ final class OutputBuffer {
         text(value)
     }
 
-    /// Hands the bytes on when enough have come together.
     func flushIfFull() throws {
         if bytes.count >= limit { try flush() }
     }
 
-    /// Hands on what is there.
     func flush() throws {
         guard !bytes.isEmpty else { return }
         flushedBytes += bytes.count

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SyntheticExportGenerator
 
-/// The inputs of the benchmark.
 struct Benchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes the benchmark's inputs: a base export and later ones that each change one thing.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SyntheticExportGenerator
 
-/// One damaged export.
 struct Malformed: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes one export with damage of a chosen kind.",
@@ -25,10 +24,12 @@ struct Malformed: ParsableCommand {
     var output: String
 
     func run() throws {
-        let days = sizing.days ?? 10
-        let density = Scenario.density(records: sizing.records ?? 500, days: days, seed: sizing.seed)
-        let plan = DumpPlan(days: days, version: try SizeOptions.version(sizing.exportVersion), malformations: kinds)
-        let scenario = Scenario(seed: sizing.seed, density: density, dumps: [plan], locale: sizing.locale)
+        var sizing = sizing
+        sizing.days = sizing.days ?? 10
+        sizing.records = sizing.records ?? 500
+        sizing.athlete = 0
+        var scenario = try sizing.scenario()
+        scenario.dumps[0].malformations = kinds
         let result = try SyntheticExportGenerator(scenario: scenario, form: form).write(dump: 0, to: output)
         if let summary { try SyntheticExportGenerator.save(result, to: summary) }
         report(result)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SyntheticExportGenerator
 
-/// Successive dumps of one phone.
 struct Phone: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes successive dumps of one phone, with the truth about what changed between them.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SyntheticExportGenerator
 
-/// One export.
 struct Single: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes one export of about so many records.",

@@ -1,19 +1,13 @@
-/// Writes workouts with all that hangs on them: metadata (twice, as Apple does), events, activities, statistics, the
+/// Workouts with all that hangs on them: metadata (twice, as Apple does), events, activities, statistics, the
 /// route and the effort score.
-struct WorkoutRenderer {
-    /// The renderer whose prepared texts are shared.
-    let records: RecordRenderer
-    var dump: Dump { records.dump }
-    var phone: SimulatedPhone { records.phone }
-
-    /// Writes one workout.
+extension DumpRenderer {
     func workout(_ sample: Sample, _ type: SampleType, _ workout: SimulatedWorkout, to out: OutputBuffer) {
         out.text(" <Workout workoutActivityType=\"HKWorkoutActivityType\(workout.activity.rawValue)\"")
         duration(of: workout, from: workout.start, to: workout.end, to: out)
         let statistics = phone.statistics(of: workout, from: workout.start, to: workout.end)
         if dump.version.number < 12 { totals(workout, statistics, to: out) }
-        records.sourceAttributes(sample, type, to: out)
-        records.dateAttributes(sample, to: out)
+        sourceAttributes(sample, type, to: out)
+        dateAttributes(sample, to: out)
         out.line(">")
         metadata(workout, to: out)
         let events = WorkoutEvent.events(of: workout, phone: phone)
@@ -51,7 +45,7 @@ struct WorkoutRenderer {
     }
 
     private func metadata(_ workout: SimulatedWorkout, to out: OutputBuffer) {
-        func add(_ key: String, _ value: String) { records.metadata(key, value, indent: 2, to: out) }
+        func add(_ key: String, _ value: String) { metadata(key, value, indent: 2, to: out) }
         guard workout.isWatchs else {
             return add("HKExternalUUID", "trailwinder://activities/\(workout.hash % 10_000_000)")
         }
@@ -69,7 +63,7 @@ struct WorkoutRenderer {
     }
 
     private func event(_ event: WorkoutEvent, indent: Int, to out: OutputBuffer) {
-        records.pad(indent, out)
+        pad(indent, out)
         out.text("<WorkoutEvent type=\"HKWorkoutEventType\(event.kind)\"")
         out.attribute("date", event.instant, offsetSeconds: dump.offsetSeconds)
         if let seconds = event.seconds, dump.version.number >= 8 {
@@ -95,7 +89,7 @@ struct WorkoutRenderer {
         for statistic in isWhole ? statistics : phone.statistics(of: workout, from: leg.start, to: leg.end) {
             self.statistic(statistic, leg.start, leg.end, indent: 3, to: out)
         }
-        records.metadata("WOIntervalStepKeyPath", "0.0.0", indent: 3, to: out)
+        metadata("WOIntervalStepKeyPath", "0.0.0", indent: 3, to: out)
         out.line("  </WorkoutActivity>")
     }
 
@@ -104,7 +98,7 @@ struct WorkoutRenderer {
     ) {
         guard dump.version.number >= statistic.type.since else { return }
         let unit = dump.units[statistic.type.number] ?? UnitChoice(statistic.type.unit)
-        records.pad(indent, out)
+        pad(indent, out)
         out.text("<WorkoutStatistics type=\"\(statistic.type.identifier)\"")
         interval(start, end, to: out)
         if let sum = statistic.sum {
@@ -131,9 +125,9 @@ struct WorkoutRenderer {
     private func effort(_ sample: Sample, _ workout: SimulatedWorkout, to out: OutputBuffer) {
         out.text("  <Record type=\"HKQuantityTypeIdentifierEstimatedWorkoutEffortScore\"")
         guard let type = SampleCatalog.type(named: "HeartRate") else { return }
-        records.sourceAttributes(sample, type, to: out)
+        sourceAttributes(sample, type, to: out)
         out.text(" unit=\"appleEffortScore\"")
-        records.dateAttributes(sample, to: out)
+        dateAttributes(sample, to: out)
         out.line(" value=\"\(1 + workout.hash % 9)\"/>")
     }
 }

@@ -1,31 +1,24 @@
 internal import Foundation
 package import HealthModel
 
-/// Reads the ECG files of an export as items; they are beside the XML, not in it.
-package struct ElectrocardiogramReader {
-    private let container: ExportContainer
-    private let exportOffset: Int32?
-    private static let pageItems = 256
+extension ExportReader {
+    private static let electrocardiogramsInPage = 256
 
-    package init(_ container: ExportContainer, exportOffset: Int32?) {
-        self.container = container
-        self.exportOffset = exportOffset
-    }
-
-    /// Calls `deliver` with pages of ECG items; a file that is damaged or none is quarantined with its path.
+    /// Calls `deliver` with pages of ECG items, which are beside the XML; a file that is damaged or none is quarantined
+    /// with its path.
     ///
     /// Of a zip that was cut off none is read: the ECGs of an observation are all of its export or none.
     ///
     /// - Parameters:
-    ///   - types: which sample types are taken.
+    ///   - exportOffset: the document's `offsetSeconds`.
     ///   - stored: files that are not in the container but were kept from an earlier import of the same export.
     /// - Returns: how many lines among samples are none, by the name under which they are counted.
     @discardableResult
-    package func read(
-        types: TypeSelection, stored: [(path: String, bytes: [UInt8])] = [], deliver: (ItemPage) throws -> Void
+    package func readElectrocardiograms(
+        exportOffset: Int32?, stored: [(path: String, bytes: [UInt8])] = [], deliver: (ItemPage) throws -> Void
     ) throws -> [ExactText: Int] {
         guard types.includes(SampleType.electrocardiogram) else { return [:] }
-        let preparer = ItemPreparer(types: types) { _ in nil }
+        let preparer = ItemPreparer(types: types)
         var items: [ItemContent] = []
         var textLines = 0
         var broken: [QuarantinedItem] = []
@@ -48,7 +41,7 @@ package struct ElectrocardiogramReader {
                         reason: .electrocardiogram, sampleType: SampleType.electrocardiogram, place: .none,
                         text: file.path))
             }
-            if items.count + broken.count >= Self.pageItems { try flush() }
+            if items.count + broken.count >= Self.electrocardiogramsInPage { try flush() }
         }
         for file in stored {
             if let item = ElectrocardiogramFile.item(file.bytes, path: file.path, exportOffset: exportOffset) {

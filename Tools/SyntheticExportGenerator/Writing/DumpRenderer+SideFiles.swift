@@ -1,9 +1,5 @@
-/// Writes the files beside the XML, whose number follows from the same pass over the days.
-struct SideFiles {
-    /// The renderer whose prepared texts are shared.
-    let items: ItemRenderer
-    private var dump: Dump { items.records.dump }
-
+/// The files beside the XML, whose number follows from the same pass over the days.
+extension DumpRenderer {
     /// The name of an electrocardiogram's file; the number distinguishes those of one day.
     func electrocardiogramPath(_ sample: Sample) -> String {
         let local = CivilDate.split(sample.start + dump.offsetSeconds, by: 86_400).quotient
@@ -30,7 +26,7 @@ struct SideFiles {
             "\n\(words[3]),\(words[4])\n\(words[5]),\n\(words[6]),1.90\n\(words[7]),\"Watch6,7\"\n\(words[8]),512 hertz\n\n\n"
         )
         out.block("\(words[9]),\(words[10])\n\(words[11]),µV\n\n")
-        var random = SeededGenerator(Hashing.combine(items.records.phone.seed, Hashing.salt("ecg"), sample.key))
+        var random = SeededGenerator(Hashing.combine(phone.seed, Hashing.salt("ecg"), sample.key))
         for position in 0..<15_360 {
             let phase = position % 440
             let peak = phase < 12 ? (phase < 6 ? phase : 12 - phase) * 180 : 0
@@ -43,7 +39,7 @@ struct SideFiles {
 
     /// Writes a clinical record as FHIR JSON.
     func clinicalRecord(_ sample: Sample, kind: String, to out: OutputBuffer) {
-        let identifier = items.records.identifier(sample, kind).text
+        let identifier = self.identifier(sample, kind).text
         out.text(
             "{\"resourceType\":\"\(kind == "LabResult" ? "Observation" : "Immunization")\",\"id\":\"\(identifier)\",\"status\":\"final\""
         )

@@ -1,5 +1,5 @@
-/// Writes records as an export of one dump prints them; what many records share is prepared once.
-final class RecordRenderer {
+/// Writes the items of one dump as its export prints them; what many records share is prepared once.
+final class DumpRenderer {
     /// The bytes that all records of one source and version share.
     private struct Prepared {
         let source: [UInt8]
@@ -13,7 +13,6 @@ final class RecordRenderer {
     private let unitTexts: [[UInt8]]
     private let deviceHead = Array(" device=\"&lt;&lt;HKDevice: 0x28".utf8)
 
-    /// Prepares the texts of a dump.
     init(phone: SimulatedPhone, dump: Dump) {
         self.phone = phone
         self.dump = dump
@@ -67,7 +66,6 @@ final class RecordRenderer {
         out.raw(tail)
     }
 
-    /// Writes creation, start and end.
     func dateAttributes(_ sample: Sample, to out: OutputBuffer) {
         out.attribute("creationDate", sample.creation, offsetSeconds: dump.offsetSeconds)
         out.attribute("startDate", sample.start, offsetSeconds: dump.offsetSeconds)
@@ -85,7 +83,6 @@ final class RecordRenderer {
         out.sixDigits(sample.value * (dump.units[type.number]?.factor ?? 1))
     }
 
-    /// Writes one metadata entry.
     func metadata(_ key: String, _ value: String, indent: Int, to out: OutputBuffer) {
         pad(indent, out)
         out.text("<MetadataEntry key=\"")
@@ -95,12 +92,10 @@ final class RecordRenderer {
         out.line("\"/>")
     }
 
-    /// Indents a line.
     func pad(_ indent: Int, _ out: OutputBuffer) {
         for _ in 0..<indent { out.byte(0x20) }
     }
 
-    /// The text with the XML special characters escaped.
     private static func escape(_ text: String) -> String {
         OutputBuffer.printed { $0.escaped(text) }
     }

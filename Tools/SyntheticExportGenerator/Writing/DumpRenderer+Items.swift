@@ -1,29 +1,22 @@
-/// Writes the items that are neither records nor workouts: correlations, summaries, clinical records, audiograms and
-/// prescriptions.
-struct ItemRenderer {
-    /// The renderer whose prepared texts are shared.
-    let records: RecordRenderer
-    private var dump: Dump { records.dump }
-    private var phone: SimulatedPhone { records.phone }
-
+/// The items that are neither records nor workouts: correlations, summaries, clinical records, audiograms and prescriptions.
+extension DumpRenderer {
     /// Writes a correlation with its members, which are listed as records of their own as well.
     func correlation(_ sample: Sample, _ type: SampleType, to out: OutputBuffer) {
         out.text(" <Correlation type=\"\(type.identifier)\"")
-        records.sourceAttributes(sample, type, to: out)
-        records.dateAttributes(sample, to: out)
+        sourceAttributes(sample, type, to: out)
+        dateAttributes(sample, to: out)
         out.line(">")
-        if records.hasChildren(sample, type) { records.children(sample, type, indent: 2, to: out) }
+        if hasChildren(sample, type) { children(sample, type, indent: 2, to: out) }
         for member in SampleCatalog.types where member.element == .record && member.group == type.group {
             guard var record = phone.samples(of: member, day: sample.day).first(where: { $0.key == sample.key }) else {
                 continue
             }
             record.creation = sample.creation
-            records.record(record, member, indent: 2, to: out)
+            self.record(record, member, indent: 2, to: out)
         }
         out.line(" </Correlation>")
     }
 
-    /// Writes the summary of a day.
     func activitySummary(_ sample: Sample, to out: OutputBuffer) {
         var random = phone.generator(Hashing.salt("summary"), day: sample.day)
         let energy =
@@ -43,7 +36,7 @@ struct ItemRenderer {
     func clinicalRecord(_ sample: Sample, _ type: SampleType, to out: OutputBuffer) {
         let kind = String(type.identifier.dropFirst("ClinicalRecord/".count))
         out.text(
-            " <ClinicalRecord type=\"\(kind)\" identifier=\"T\(records.identifier(sample, kind).text.prefix(13))\"")
+            " <ClinicalRecord type=\"\(kind)\" identifier=\"T\(identifier(sample, kind).text.prefix(13))\"")
         out.text(
             " sourceName=\"Meadowbrook Clinic\" sourceURL=\"https://fhir.meadowbrook.example/r4\" fhirVersion=\"4.0.1\""
         )
@@ -51,18 +44,16 @@ struct ItemRenderer {
         out.line(" resourceFilePath=\"/\(clinicalPath(sample, kind))\"/>")
     }
 
-    /// The path of a clinical record's file.
     func clinicalPath(_ sample: Sample, _ kind: String) -> String {
-        "clinical-records/\(kind)-\(records.identifier(sample, kind + "-file").text).json"
+        "clinical-records/\(kind)-\(identifier(sample, kind + "-file").text).json"
     }
 
-    /// Writes an audiogram.
     func audiogram(_ sample: Sample, _ type: SampleType, to out: OutputBuffer) {
         out.text(" <Audiogram type=\"\(type.identifier)\"")
-        records.sourceAttributes(sample, type, to: out)
-        records.dateAttributes(sample, to: out)
+        sourceAttributes(sample, type, to: out)
+        dateAttributes(sample, to: out)
         out.line(">")
-        records.metadata("HKWasUserEntered", "1", indent: 2, to: out)
+        metadata("HKWasUserEntered", "1", indent: 2, to: out)
         for (position, frequency) in [250, 500, 1000, 2000, 4000, 8000].enumerated() {
             let level = Int(Hashing.combine(phone.seed, sample.key, UInt64(position)) % 30)
             out.text("  <SensitivityPoint frequencyValue=\"\(frequency)\" frequencyUnit=\"Hz\"")
@@ -85,7 +76,7 @@ struct ItemRenderer {
                 "  <\(eye) sphere=\"-\(quarter / 4).\(quarter % 4 * 25)\" sphereUnit=\"D\" axis=\"\(quarter * 15)\" axisUnit=\"deg\"/>"
             )
         }
-        records.metadata("HKWasUserEntered", "1", indent: 2, to: out)
+        metadata("HKWasUserEntered", "1", indent: 2, to: out)
         out.line(" </VisionPrescription>")
     }
 }

@@ -1,13 +1,13 @@
-extension WorkoutRenderer {
+extension DumpRenderer {
     /// Writes the route: a reference to its file, or in version 8 the points themselves.
     func route(_ sample: Sample, _ type: SampleType, _ workout: SimulatedWorkout, to out: OutputBuffer) {
         out.text("  <WorkoutRoute")
-        records.sourceAttributes(sample, type, to: out)
-        records.dateAttributes(sample, to: out)
+        sourceAttributes(sample, type, to: out)
+        dateAttributes(sample, to: out)
         out.line(">")
         let identifier = UniqueIdentifier(hash: Hashing.mix(workout.hash &+ 99)).text
-        records.metadata("HKMetadataKeySyncIdentifier", identifier, indent: 3, to: out)
-        records.metadata("HKMetadataKeySyncVersion", "2", indent: 3, to: out)
+        metadata("HKMetadataKeySyncIdentifier", identifier, indent: 3, to: out)
+        metadata("HKMetadataKeySyncVersion", "2", indent: 3, to: out)
         if dump.version.number >= 11 {
             out.line("   <FileReference path=\"/\(RouteFile.path(workout, dump: dump))\"/>")
         } else {

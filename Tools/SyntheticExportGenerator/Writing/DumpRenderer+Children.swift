@@ -1,5 +1,4 @@
-extension RecordRenderer {
-    /// Whether a record has anything inside.
+extension DumpRenderer {
     func hasChildren(_ sample: Sample, _ type: SampleType) -> Bool {
         if let series = sample.series { return series.isMarked }
         switch type.metadata {
