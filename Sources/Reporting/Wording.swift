@@ -207,12 +207,6 @@ enum Wording {
     /// `Europe/Bucharest`, `UTC+02:00`.
     static func zoneName(_ zone: ChainZone) -> String { zone.origin == .offset ? "UTC\(zone.name)" : zone.name }
 
-    /// `+02:00`.
-    static func offset(_ seconds: Int64) -> String {
-        let minutes = Int(seconds.magnitude / 60)
-        return "\(seconds < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
-    }
-
     /// Six significant digits, as many as an export has; empty without a number.
     static func number(_ value: Double?) -> String {
         guard let value, value.isFinite else { return "" }
