@@ -92,4 +92,20 @@ extension CommonOptions {
             }
         }
     }
+
+    /// Prints lines of JSON, rows of CSV or a document; only the requested form is made.
+    ///
+    /// - Parameter csv: the rows; for a terminal, what it could obey is shown instead of handed on.
+    func print(
+        _ lines: @autoclosure () -> [UInt8], _ document: @autoclosure () -> Document, asCSV: Bool, to output: Output,
+        csv: (_ forTerminal: Bool) -> [UInt8]
+    ) throws {
+        if json {
+            try output.write(lines())
+        } else if asCSV {
+            try output.write(csv(Terminal.isTerminal(1)))
+        } else {
+            try output.write(document())
+        }
+    }
 }
