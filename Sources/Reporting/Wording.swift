@@ -42,6 +42,11 @@ enum Wording {
         days.contains { !$0.labels.isEmpty } ? [.words("Reason")] : []
     }
 
+    /// The cells of a day's values: before, after, their difference, and the unit.
+    static func values(_ day: ChangedDays.Day, _ text: (Double?) -> String) -> [String] {
+        [day.before?.value, day.after?.value, day.difference].map(text) + [day.measure?.unit ?? ""]
+    }
+
     /// The cells of a day's labels; left off the row of a day without any.
     static func labels(_ day: ChangedDays.Day) -> [String] {
         day.labels.isEmpty
