@@ -72,13 +72,11 @@ extension CommonOptions {
         return filter
     }
 
-    /// Prints an answer.
     func print(_ answer: Answer) throws { try Output.with { try print(answer, to: $0) } }
 
     /// Prints an answer that is a sentence.
     func print(_ line: JSON, _ sentence: String) throws { try print(.of(line, Document([.paragraph(sentence)]))) }
 
-    /// Prints an answer.
     func print(_ answer: Answer, to output: Output) throws {
         switch answer {
         case .finding(let line, let document):
