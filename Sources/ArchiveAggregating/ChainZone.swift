@@ -45,7 +45,7 @@ package struct ChainZone: Sendable, Equatable {
                 """)
         if let row = try counts.next() { return ChainZone(name: try row.get("time_zone"), origin: .metadata) }
         let offset = first.offsetSeconds ?? chain.finished.lazy.compactMap(\.offsetSeconds).first ?? 0
-        return ChainZone(name: text(offset), origin: .offset)
+        return ChainZone(name: ISO8601.offsetText(offset), origin: .offset)
     }
 
     /// The zone and the offsets that a chain's aggregates were made with; nil before its first observation.
@@ -93,14 +93,7 @@ package struct ChainZone: Sendable, Equatable {
         return (text.contains("/") || text == "UTC") && TimeZone(identifier: text) != nil
     }
 
-    /// `+05:45`, with seconds only where there are any.
-    static func text(_ offsetSeconds: Int64) -> String {
-        let seconds = Int(offsetSeconds.magnitude)
-        let parts = [seconds / 3600, seconds / 60 % 60] + (seconds % 60 == 0 ? [] : [seconds % 60])
-        return (offsetSeconds < 0 ? "-" : "+") + parts.map { twoDigits($0) }.joined(separator: ":")
-    }
-
-    /// What `text` wrote.
+    /// What `ISO8601.offsetText` wrote.
     static func seconds(_ text: String) -> Int64 {
         let parts = text.dropFirst().split(separator: ":").compactMap { Int64($0) }
         let seconds = zip(parts, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }

@@ -42,7 +42,7 @@ struct RecordStream {
             case .shared(let id): try snapshot.names.metadata(id)
             case .own(let json): json.string
             }
-        guard let metadata, metadata.utf8.count > 20, let json = JSON.parse(metadata) else { return false }
-        return json["HKWasUserEntered"]?.string == "1"
+        guard let metadata, metadata.utf8.count > 20 else { return false }
+        return JSON.parse(metadata)?.isUserEntered ?? false
     }
 }

@@ -71,7 +71,8 @@ package struct ImportBatch {
                 outcome = try ImportJob.run(
                     container, options: options, writer: writer, isCancelled: isCancelled
                 ) { now in
-                    let label = now.phase.isEmpty ? container.name : "\(container.name): \(now.phase)"
+                    let name = options.sourceName ?? container.name
+                    let label = now.phase.isEmpty ? name : "\(name): \(now.phase)"
                     progress(now.phase == phase ? nil : label, now)
                     phase = now.phase
                 }

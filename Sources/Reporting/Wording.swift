@@ -42,6 +42,11 @@ enum Wording {
         days.contains { !$0.labels.isEmpty } ? [.words("Reason")] : []
     }
 
+    /// The cells of a day's values: before, after, their difference, and the unit.
+    static func values(_ day: ChangedDays.Day, _ text: (Double?) -> String) -> [String] {
+        [day.before?.value, day.after?.value, day.difference].map(text) + [day.measure?.unit ?? ""]
+    }
+
     /// The cells of a day's labels; left off the row of a day without any.
     static func labels(_ day: ChangedDays.Day) -> [String] {
         day.labels.isEmpty
@@ -206,12 +211,6 @@ enum Wording {
 
     /// `Europe/Bucharest`, `UTC+02:00`.
     static func zoneName(_ zone: ChainZone) -> String { zone.origin == .offset ? "UTC\(zone.name)" : zone.name }
-
-    /// `+02:00`.
-    static func offset(_ seconds: Int64) -> String {
-        let minutes = Int(seconds.magnitude / 60)
-        return "\(seconds < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
-    }
 
     /// Six significant digits, as many as an export has; empty without a number.
     static func number(_ value: Double?) -> String {

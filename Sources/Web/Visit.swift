@@ -138,6 +138,9 @@ struct Visit {
     /// The types asked for; nil for all.
     var types: TypeFilter? { address.list(.type).isEmpty ? nil : TypeFilter(address.list(.type)) }
 
+    /// Whether one type is asked for, which may still be a name with a star.
+    var isOfOneType: Bool { address.list(.type).count == 1 }
+
     var isThrough: Bool { address[.through] != nil }
 
     /// Whether the page is to be short.

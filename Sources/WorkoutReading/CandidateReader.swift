@@ -135,7 +135,7 @@ final class CandidateReader {
             let json = JSON.parse(metadata)
         else { return Marks() }
         return Marks(
-            isUserEntered: FactsReader.text(json["HKWasUserEntered"]) == "1",
+            isUserEntered: json.isUserEntered,
             condenser: json["HKMetadataKeySyncIdentifier"]?.string.flatMap { CondenserIdentifier($0) })
     }
 }

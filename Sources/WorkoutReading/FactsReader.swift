@@ -1,7 +1,7 @@
 internal import ArchiveRows
 internal import HealthMetrics
 internal import HealthModel
-internal import TextFormats
+package import TextFormats
 
 /// Turns what the archive stores of a workout into what the formulas take, in their units.
 struct FactsReader {
@@ -118,4 +118,9 @@ struct FactsReader {
         guard parts.count == 2, let value = Double(parts[0]), value.isFinite else { return nil }
         return units.convert(value, from: String(parts[1]), to: unit)
     }
+}
+
+extension JSON {
+    /// Whether these metadata say that a person entered the record.
+    package var isUserEntered: Bool { FactsReader.text(self["HKWasUserEntered"]) == "1" }
 }

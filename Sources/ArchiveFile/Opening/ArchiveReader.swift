@@ -47,9 +47,7 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
 
     /// A number that changes whenever another connection has written to the archive.
     package func dataVersion() throws -> Int64 {
-        try ArchiveConnection.mapped {
-            try queue.unsafeRead { try Int64.fetchOne($0.cachedStatement(sql: "PRAGMA data_version")) ?? 0 }
-        }
+        try ArchiveConnection.mapped { try queue.unsafeRead { try $0.dataVersion } }
     }
 
     /// Asks questions as `read` does, of an archive that may be damaged.
@@ -66,4 +64,11 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
 
     /// Lets go of the archive.
     package func close() { try? queue.close() }
+}
+
+extension ArchiveDatabase {
+    /// A number that changes whenever another connection has written to the archive.
+    package var dataVersion: Int64 {
+        get throws { try Int64.fetchOne(cachedStatement(sql: "PRAGMA data_version")) ?? 0 }
+    }
 }

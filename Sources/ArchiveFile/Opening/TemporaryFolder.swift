@@ -22,7 +22,7 @@ package enum TemporaryFolder {
     package static func prepare(forArchive path: String) {
         chosen.withLock { folder in
             guard folder == nil else { return }
-            let beside = "\(path).tmp-\(getpid())"
+            let beside = ofThisProcess(besideArchive: path)
             let isMade = mkdir(beside, 0o700) == 0 || errno == EEXIST
             folder = isMade ? beside : makeTemporaryFolder("\(system)/healthprobe-XXXXXX")
             guard let folder else { return }
@@ -31,9 +31,17 @@ package enum TemporaryFolder {
         }
     }
 
+    private static let ending = ".tmp-"
+
+    /// The folder of this process beside an archive.
+    package static func ofThisProcess(besideArchive path: String) -> String { "\(path)\(ending)\(getpid())" }
+
+    /// The folders that killed processes have left.
+    package static func leftFolders(ofArchive path: String) -> [String] { remains(ofArchive: path, ending) }
+
     /// Removes the folders that killed processes have left: SQLite's files in them are unlinked already.
     package static func removeFolders(ofArchive path: String) {
-        for place in remains(ofArchive: path, ".tmp-") { rmdir(place) }
+        for place in leftFolders(ofArchive: path) { rmdir(place) }
     }
 
     /// Removes folders and half-made archives that killed processes have left; the caller holds the

@@ -1,6 +1,5 @@
 package import ArchiveFile
 internal import Foundation
-internal import GRDB
 internal import HealthModel
 internal import Synchronization
 
@@ -75,9 +74,7 @@ package final class CacheKeeper: Sendable {
         var seen: Int64?
         var touched = Date()
         while !orders.withLock({ $0.isStopped }) {
-            if let archive = try? connection.reader(),
-                let version = try? archive.read({ try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 })
-            {
+            if let archive = try? connection.reader(), let version = try? archive.dataVersion() {
                 let isTouching = -touched.timeIntervalSinceNow > Self.touchInterval
                 // A writer has the disk for itself; what is missing is made when it has finished.
                 if !ArchiveLock.isHeld(ofArchive: archive.path) {

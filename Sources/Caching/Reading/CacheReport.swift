@@ -153,7 +153,7 @@ package struct CacheReport: Sendable {
     ///
     /// - Parameter more: members behind those of the report.
     package func line(_ more: JSON.Members = [:]) -> JSON {
-        JSON.row(["schema": "healthprobe.cache/1"]).adding(json().members).adding(more)
+        JSON.line("cache", [:]).adding(json().members).adding(more)
     }
 
     /// The state in words.

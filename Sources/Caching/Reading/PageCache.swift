@@ -5,7 +5,6 @@ package import ArchiveFile
 package import ArchiveReading
 package import ArchiveRows
 internal import Foundation
-internal import GRDB
 internal import HealthModel
 package import Reporting
 internal import Synchronization
@@ -211,9 +210,7 @@ package final class PageCache: Sendable {
 
     /// The archive's state, read again where its connection or its stamp is another one.
     private func state(_ open: inout Open, _ db: ArchiveDatabase) throws -> ArchiveState {
-        let version = (
-            connection: ObjectIdentifier(db), data: try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
-        )
+        let version = (connection: ObjectIdentifier(db), data: try db.dataVersion)
         let hasKey = try ArchiveStamp.hasKey(db, keys)
         if let state = open.state, let known = open.version, known == version,
             try ArchiveStamp.read(db, hasKey: hasKey) == state.stamp

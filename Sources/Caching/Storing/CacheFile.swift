@@ -197,7 +197,6 @@ package final class CacheFile: Sendable {
 
 /// The locks of a cache: bytes of the empty file `<cache>.lock`, which end with the process.
 final class CacheLock: Sendable {
-    /// Which byte.
     enum Byte: Int64 {
         /// Held by the one builder.
         case build = 0

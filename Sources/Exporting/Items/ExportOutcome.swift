@@ -31,12 +31,13 @@ extension BagExport.Outcome {
     ///
     /// - Parameter notRecorded: why the export was not recorded in the archive.
     package func line(path: String, notRecorded: String?) -> JSON {
-        [
-            "schema": "healthprobe.export/1", "path": .string(path), "kind": .string(kind),
-            "exportId": .string(exportID), "manifestHash": .string(manifestHash), "recordCount": .int(recordCount),
-            "byteCount": .int(byteCount), "recorded": .bool(notRecorded == nil),
-            "notRecorded": .optional(notRecorded), "leftOut": leftOutJSON, "warnings": warningsJSON,
-        ]
+        .line(
+            "export",
+            [
+                "path": path, "kind": kind, "exportId": exportID, "manifestHash": manifestHash,
+                "recordCount": recordCount, "byteCount": byteCount, "recorded": notRecorded == nil,
+                "notRecorded": notRecorded, "leftOut": leftOutJSON, "warnings": warningsJSON,
+            ])
     }
 
     /// What was written.

@@ -33,17 +33,11 @@ struct ItemParts {
         if !others.isEmpty { details = .object(others) }
     }
 
-    /// An integer among attributes is an instant: all other values are text.
-    private static func instant(_ value: JSON) -> JSON {
-        if case .int(let seconds) = value { return .string(ISO8601.string(unixSeconds: seconds)) }
-        return value
-    }
-
     /// Attributes as they may be printed, instants spelled out.
     private static func shown(
         _ attributes: [(String, JSON)], of element: String?, _ filter: ProvenanceFilter
     ) -> [(String, JSON)] {
-        filter.attributes(attributes, of: element).map { ($0.0, instant($0.1)) }
+        filter.attributes(attributes, of: element).map { ($0.0, $0.1.spelledOut) }
     }
 
     /// Lists of beats, in which rates and times are texts of the export.

@@ -53,7 +53,6 @@ final class HashedFile: @unchecked Sendable {
         return HashedFile(descriptor)
     }
 
-    /// Appends bytes.
     /// - Throws: `diskFull`, `inputOutput`.
     func write(_ bytes: ByteView) throws {
         hash.update(bytes)

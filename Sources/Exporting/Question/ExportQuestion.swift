@@ -142,14 +142,6 @@ package struct ExportQuestion: Sendable {
         return instant.offsetSeconds
     }
 
-    /// The offset as `offsetSeconds` reads it; nil where there is none.
-    package var offsetText: String? {
-        offsetSeconds.map { seconds in
-            let minutes = Int(seconds.magnitude / 60)
-            return "\(seconds < 0 ? "-" : "+")\(twoDigits(minutes / 60))\(twoDigits(minutes % 60))"
-        }
-    }
-
     /// The kind with its form, as manifests and recorded exports name it.
     package var kindName: String {
         kind == .health ? "\(kind.rawValue)_\(isZip ? "zip" : "xml")" : kind.name(format)

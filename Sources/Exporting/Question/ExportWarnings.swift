@@ -6,7 +6,6 @@ internal import TextFormats
 /// What somebody should know who takes an export for more than it is: what a re-publication into Health cannot restore, and
 /// what the observations themselves did not have.
 enum ExportWarnings {
-    /// One warning.
     struct Warning: JSONConvertible {
         var code: String
         var message: String

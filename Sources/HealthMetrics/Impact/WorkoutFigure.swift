@@ -56,8 +56,9 @@ package enum WorkoutFigure: String, Sendable, CaseIterable {
     package func hasOtherParameters(_ a: WorkoutTruth, _ b: WorkoutTruth) -> Bool {
         if self == .zoneSeconds { return a.zones != b.zones }
         let methods = stressMethods(of: a).union(stressMethods(of: b))
-        let (first, second) = (a.thresholds, b.thresholds)
-        return methods.contains(.power) && first.power != second.power
+        let (first, second) = (a.athlete, b.athlete)
+        return methods.contains(.power)
+            && first.thresholdPower(of: a.load.powerType) != second.thresholdPower(of: b.load.powerType)
             || methods.contains(.heartRate)
                 && (first.maxHeartRate, first.restingHeartRate, first.sex)
                     != (second.maxHeartRate, second.restingHeartRate, second.sex)
@@ -129,10 +130,6 @@ package enum WorkoutFigure: String, Sendable, CaseIterable {
         return ImpactFigure(
             rawValue, before: at(before), after: at(after), restored: at(restored), rounding, materiality)
     }
-}
-
-extension WorkoutTruth {
-    fileprivate var thresholds: TrainingStress.Thresholds { .init(athlete, powerType: load.powerType) }
 }
 
 extension SplitFigures {

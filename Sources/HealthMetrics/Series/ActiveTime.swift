@@ -56,12 +56,6 @@ package struct ActiveTime: Sendable {
         return index < 0 ? workout.start : parts[index].start + (active - before[index])
     }
 
-    /// Whether an instant is in the workout and in no pause.
-    package func isActive(_ instant: Double) -> Bool {
-        let index = parts.partitionPoint { $0.start <= instant } - 1
-        return index >= 0 && instant < parts[index].end
-    }
-
     /// The active parts of an interval, in order.
     package func parts(of interval: Interval) -> [Interval] {
         var index = max(0, parts.partitionPoint { $0.start <= interval.start } - 1)

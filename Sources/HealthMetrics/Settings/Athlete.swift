@@ -38,6 +38,21 @@ package struct Athlete: Sendable, Equatable {
         self.recordedThresholdPower = recordedThresholdPower
     }
 
+    /// Watts that the athlete can hold for an hour, by the type of the power: of rides the setting, else the latest record of it
+    /// before the workout; of runs the setting alone.
+    package func thresholdPower(of type: SeriesType?) -> Double? {
+        switch type {
+        case .some(.cyclingPower): period?.ftpWatts ?? recordedThresholdPower
+        case .some(.runningPower): period?.runningThresholdWatts
+        default: nil
+        }
+    }
+
+    /// The settings that the heart-rate reserve needs and nothing says.
+    var missingHeartRates: Set<String> {
+        Set([("maxHeartRate", maxHeartRate), ("restingHeartRate", restingHeartRate)].filter { $0.1 == nil }.map(\.0))
+    }
+
     /// Full years.
     package static func age(born: Int, on day: Int) -> Int {
         let (birth, now) = (CivilDate.date(daysSince1970: born), CivilDate.date(daysSince1970: day))

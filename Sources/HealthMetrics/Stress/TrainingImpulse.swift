@@ -25,13 +25,6 @@ package struct TrainingImpulse: Sendable {
         return reserve * 0.64 * exp(sex.exponent * reserve)
     }
 
-    /// The impulse of heart rates with the seconds for which each held.
-    package func value(_ held: [(heartRate: Double, seconds: Double)]) -> Double {
-        var sum = CompensatedSum()
-        for (heartRate, seconds) in held { sum.add(perMinute(heartRate) * (seconds / 60)) }
-        return sum.value
-    }
-
     /// The impulse of a workout's active time.
     package func value(_ heartRate: HeldValues, _ active: ActiveTime) -> Double {
         var sum = CompensatedSum()

@@ -12,36 +12,6 @@ package struct TrainingStress: Sendable, Equatable {
     /// The power of a workout: watts, and the active seconds with a power value.
     package typealias Power = (normalized: Double, coveredSeconds: Double)
 
-    /// What an athlete's settings and records say of the day of a workout; nil for what nobody says.
-    package struct Thresholds: Sendable, Equatable {
-        /// Watts that the athlete can hold for an hour in this kind of activity.
-        package var power: Double?
-        /// The name of its setting.
-        package var powerSetting = "ftpWatts"
-        /// Beats per minute.
-        package var maxHeartRate: Double?
-        /// Whether the maximum is 220 minus the age.
-        package var isMaxEstimated = false
-        /// Beats per minute.
-        package var restingHeartRate: Double?
-        /// Beats per minute that the athlete can hold for an hour.
-        package var thresholdHeartRate: Double?
-        package var sex = AthleteSettings.Sex.unset
-        /// Whether the threshold power is of a type that the observation did not read, or not whole.
-        package var isPowerUnread = false
-        /// Whether something that a heart rate is weighed with is.
-        package var isHeartRateUnread = false
-
-        package init() {}
-
-        /// The settings that the heart-rate reserve needs and nothing says.
-        var missingHeartRates: Set<String> {
-            Set(
-                [("maxHeartRate", maxHeartRate), ("restingHeartRate", restingHeartRate)].filter { $0.1 == nil }
-                    .map(\.0))
-        }
-    }
-
     package private(set) var value: Double?
     package private(set) var method: Method?
     /// The stress of the heart rate, whichever method counts.
@@ -61,27 +31,31 @@ package struct TrainingStress: Sendable, Equatable {
 
     /// - Parameters:
     ///   - power: nil for a workout without power values.
+    ///   - powerType: of the records of power; nil where the activity has none.
     ///   - heartRate: nil for a workout without heart rates.
-    package init(_ active: ActiveTime, power: Power?, heartRate: HeldValues?, _ thresholds: Thresholds) {
+    package init(
+        _ active: ActiveTime, power: Power?, _ powerType: SeriesType?, heartRate: HeldValues?, _ athlete: Athlete
+    ) {
         let needed = Self.coverage * active.activeSeconds
         guard active.activeSeconds > 0 else {
             labels = [.stressMissing]
             return
         }
         var heartRateStress: Double?
-        if let heartRate, let max = thresholds.maxHeartRate, let rest = thresholds.restingHeartRate,
+        if let heartRate, let max = athlete.maxHeartRate, let rest = athlete.restingHeartRate,
             heartRate.summary(in: active.workout, active).coveredSeconds >= needed,
-            let impulse = TrainingImpulse(restingHeartRate: rest, maxHeartRate: max, sex: thresholds.sex)
+            let impulse = TrainingImpulse(restingHeartRate: rest, maxHeartRate: max, sex: athlete.sex)
         {
             let trimp = impulse.value(heartRate, active)
             self.trimp = trimp
-            if thresholds.isMaxEstimated { labels.insert(.maxHeartRateEstimated) }
-            let threshold = thresholds.thresholdHeartRate ?? rest + Self.thresholdShare * (max - rest)
+            if athlete.isMaximumEstimated { labels.insert(.maxHeartRateEstimated) }
+            let threshold = athlete.period?.thresholdHeartRate ?? rest + Self.thresholdShare * (max - rest)
             let hour = 60 * impulse.perMinute(threshold)
             if hour > 0 { heartRateStress = 100 * trimp / hour }
             heartRateValue = heartRateStress
         }
-        if let power, let threshold = thresholds.power, threshold > 0, power.coveredSeconds >= needed {
+        let thresholdPower = athlete.thresholdPower(of: powerType)
+        if let power, let threshold = thresholdPower, threshold > 0, power.coveredSeconds >= needed {
             let intensity = power.normalized / threshold
             intensityFactor = intensity
             value = Self.value(seconds: active.activeSeconds, normalizedPower: power.normalized, threshold: threshold)
@@ -89,17 +63,18 @@ package struct TrainingStress: Sendable, Equatable {
         } else if let heartRateStress {
             value = heartRateStress
             method = .heartRate
-            if thresholds.thresholdHeartRate == nil { labels.insert(.thresholdEstimated) }
+            if athlete.period?.thresholdHeartRate == nil { labels.insert(.thresholdEstimated) }
         } else {
             labels.insert(.stressMissing)
-            if (power?.coveredSeconds ?? 0) >= needed, thresholds.power == nil {
-                missingSettings.insert(thresholds.powerSetting)
+            if (power?.coveredSeconds ?? 0) >= needed, thresholdPower == nil {
+                missingSettings.insert(powerType == .runningPower ? "runningThresholdWatts" : "ftpWatts")
             }
             if (heartRate?.summary(in: active.workout, active).coveredSeconds ?? 0) >= needed {
-                missingSettings.formUnion(thresholds.missingHeartRates)
+                missingSettings.formUnion(athlete.missingHeartRates)
             }
         }
-        if power != nil && thresholds.isPowerUnread || heartRate != nil && thresholds.isHeartRateUnread {
+        let isPowerUnread = powerType == .cyclingPower && athlete.isThresholdPowerUnread
+        if power != nil && isPowerUnread || heartRate != nil && athlete.isHeartRateUnread {
             labels.insert(.typeExcluded)
         }
     }

@@ -2,40 +2,32 @@
 ///
 /// At the second n counts the reading that holds at w(n), up to 5 s past its end; a second without one is 0 W.
 package struct PowerFigures: Sendable, Equatable {
-    /// W, one for each full active second.
-    package let seconds: [Double]
-    /// Which of them have a reading.
-    package let isCovered: [Bool]
+    /// W by full active second; nil for one without a reading.
+    package let watts: [Double?]
     /// How many of them have a reading.
     package let coveredSeconds: Double
     /// Over the readings.
     package let maximum: Double?
 
     package init(_ readings: [Reading], _ active: ActiveTime) {
-        let held = HeldValues(readings, hold: HeldValues.powerHold, within: active.workout)
-        var seconds = Array(repeating: 0.0, count: Int(active.activeSeconds))
-        var isCovered = Array(repeating: false, count: seconds.count)
-        var covered = 0.0
+        let segments = HeldValues(readings, hold: HeldValues.powerHold, within: active.workout).segments
         var segment = 0
-        for second in seconds.indices {
+        watts = (0..<Int(active.activeSeconds)).map { second -> Double? in
             let instant = active.instant(after: Double(second))
-            while segment < held.segments.count, held.segments[segment].interval.end <= instant { segment += 1 }
-            if segment < held.segments.count, held.segments[segment].interval.start <= instant {
-                seconds[second] = held.segments[segment].value
-                isCovered[second] = true
-                covered += 1
-            }
+            while segment < segments.count, segments[segment].interval.end <= instant { segment += 1 }
+            guard segment < segments.count, segments[segment].interval.start <= instant else { return nil }
+            return segments[segment].value
         }
-        (self.seconds, self.isCovered, coveredSeconds) = (seconds, isCovered, covered)
+        coveredSeconds = Double(watts.count { $0 != nil })
         maximum = readings.map(\.value).max()
     }
 
-    /// W by active second; nil for one without a reading.
-    package var watts: [Double?] { zip(seconds, isCovered).map { $1 ? $0 : nil } }
+    /// W, one for each full active second.
+    package var seconds: [Double] { watts.map { $0 ?? 0 } }
 
     /// W, over all active seconds; nil without a reading in one.
     package var average: Double? {
-        coveredSeconds == 0 ? nil : seconds.reduce(into: CompensatedSum()) { $0.add($1) }.value / Double(seconds.count)
+        coveredSeconds == 0 ? nil : seconds.reduce(into: CompensatedSum()) { $0.add($1) }.value / Double(watts.count)
     }
 
     /// Normalized power in W; nil below 30 s and without a reading.

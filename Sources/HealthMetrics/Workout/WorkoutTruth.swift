@@ -129,6 +129,6 @@ package struct WorkoutTruth: Sendable {
     /// The settings without which there are no zones, or no stress, although the records would give them.
     package var missingSettings: Set<String> {
         guard zones == nil, heldHeartRate != nil else { return stress.missingSettings }
-        return stress.missingSettings.union(TrainingStress.Thresholds(athlete, powerType: nil).missingHeartRates)
+        return stress.missingSettings.union(athlete.missingHeartRates)
     }
 }

@@ -95,7 +95,6 @@ struct ChartFrame {
         }
     }
 
-    /// A label.
     func text(_ label: String, x: Double, y: Double, anchor: String) -> HTML {
         .element(
             "text", ["x": x.coordinate, "y": y.coordinate, "text-anchor": anchor], HTML(label))

@@ -3,7 +3,6 @@
 /// What an export says is data of strangers: markup is escaped, control characters and the bidirectional controls that
 /// could reorder the text around them become visible replacement characters.
 enum HTMLText {
-    /// Escapes a text.
     static func escaped(_ text: String) -> String {
         // Nearly all texts of a page are themselves.
         if text.utf8.allSatisfy(isPlain) { return text }

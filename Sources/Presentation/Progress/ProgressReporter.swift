@@ -118,14 +118,6 @@ package final class ProgressReporter: Sendable {
         }
     }
 
-    /// Writes a message on a line of its own; a bar is cleared first and comes back with the next update.
-    package func message(_ text: String) {
-        state.withLock { state in
-            clear(&state)
-            write(TerminalText.safe(text) + "\n")
-        }
-    }
-
     /// Clears the bar; nothing of it stays behind.
     package func finish() {
         state.withLock { clear(&$0) }

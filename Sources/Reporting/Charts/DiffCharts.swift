@@ -34,13 +34,10 @@ extension DiffSummary.TypeDiff {
     /// By how much the days differ that differ most; nil where none can be drawn.
     fileprivate func dayChart(_ zone: String) -> Chart? {
         let shown = days.largestKnown.filter { $0.difference != nil }.sorted { $0.start < $1.start }
-        guard shown.count > 1, let measure = shown.lazy.compactMap({ $0.after ?? $0.before }).first else { return nil }
+        guard shown.count > 1, let measure = shown.lazy.compactMap(\.measure).first else { return nil }
         let what = measure.kind == .count ? "number of records" : measure.kind.rawValue
         var table = Table([.exact("Day"), .right("Before"), .right("After"), .right("Difference"), .left("Unit")])
-        for day in shown {
-            let numbers = [day.before?.value, day.after?.value, day.difference].map(Wording.rounded)
-            table.addRow([day.label] + numbers + [(day.after ?? day.before)?.unit ?? ""])
-        }
+        for day in shown { table.addRow([day.label] + Wording.values(day, Wording.rounded)) }
         let points = shown.map { Chart.Point($0.start, $0.label, $0.difference ?? 0) }
         let left = days.known - shown.count
         return Chart(

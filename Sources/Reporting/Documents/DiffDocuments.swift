@@ -56,11 +56,9 @@ extension DiffSummary {
             ] + Wording.labelColumn(shown.flatMap(\.days)))
         for (type, days) in shown where type.days.known > 0 {
             for day in days {
-                let measure = day.after ?? day.before
-                let numbers = [day.before?.value, day.after?.value, day.difference].map(Wording.number)
                 table.addRow(
-                    [shortIdentifier(type.type), day.label, measure?.kind.rawValue ?? ""] + numbers
-                        + [measure?.unit ?? ""] + Wording.labels(day),
+                    [shortIdentifier(type.type), day.label, day.measure?.kind.rawValue ?? ""]
+                        + Wording.values(day, Wording.number) + Wording.labels(day),
                     links: [
                         3: day.before == nil ? nil : .day(day.label, at: from.id, type: type.type),
                         4: day.after == nil ? nil : .day(day.label, at: to.id, type: type.type),

@@ -2,6 +2,7 @@ package import ArchiveRows
 internal import HealthModel
 package import Importing
 package import Presentation
+internal import TextFormats
 
 extension InspectReport {
     /// What an export says of itself, for people.
@@ -14,7 +15,7 @@ extension InspectReport {
             ("File", sourceForm == "folder" ? nil : Bytes.text(sourceByteCount)), ("File SHA-256", sourceSHA256?.hex),
             ("XML", Bytes.text(xmlByteCount)), ("XML SHA-256", xmlSHA256?.hex),
             ("Exported at", "\(zone.time(observedAt)) \(zone.name)"),
-            ("Phone's UTC offset at export", offsetSeconds.map { Wording.offset($0) }), ("Locale", locale),
+            ("Phone's UTC offset at export", offsetSeconds.map { ISO8601.offsetText($0) }), ("Locale", locale),
             ("Export version", exportVersion), ("Stream digest", streamDigest),
             ("Items", "\(Counts.grouped(readCount)) in \(Counts.of(types.count, "type"))"),
         ])

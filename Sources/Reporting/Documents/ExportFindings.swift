@@ -2,6 +2,7 @@ internal import ArchiveReading
 internal import ArchiveRows
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// The parts that the documents of `import`, `show` and `inspect` share.
 extension Document {
@@ -13,7 +14,7 @@ extension Document {
             : "\(observation.sourceName.quoted): \(observation.sourceMember.quoted)"
         var observed = "\(zone.time(observation.observedAt)) \(zone.name)"
         if let offset = observation.offsetSeconds {
-            observed += ", phone's UTC offset at export \(Wording.offset(offset))"
+            observed += ", phone's UTC offset at export \(ISO8601.offsetText(offset))"
         }
         facts(
             [

@@ -7,22 +7,18 @@ package import Presentation
 /// What consolidation does to workouts and days, for people.
 package enum ImpactDocument {
     /// How many workouts and days are listed where nobody says how many.
-    package static let usualLimit = 20
+    private static let usualLimit = 20
 
     /// The whole answer.
-    package static func make(
-        _ answer: ImpactAnswer, _ zone: DisplayZone, limit: Int?, showsWorkouts: Bool, showsDays: Bool
-    ) -> Document {
+    package static func make(_ answer: ImpactAnswer, _ zone: DisplayZone, limit: Int?) -> Document {
         var document = Wording.comparison(answer.from, answer.to, through: answer.through, zone)
-        document.append(blocks(answer, limit: limit ?? usualLimit, showsWorkouts: showsWorkouts, showsDays: showsDays))
+        document.append(blocks(answer, limit: limit ?? usualLimit))
         document.paragraph(DailyDocument.notice, .apart)
         return document
     }
 
     /// The headline, the summary, and the most affected workouts and days.
-    static func blocks(
-        _ answer: ImpactAnswer, limit: Int, showsWorkouts: Bool = true, showsDays: Bool = true
-    ) -> [Document.Block] {
+    static func blocks(_ answer: ImpactAnswer, limit: Int, showsDays: Bool = true) -> [Document.Block] {
         var document = Document()
         document.paragraph(answer.headline)
         guard !answer.isEmpty else {
@@ -30,7 +26,7 @@ package enum ImpactDocument {
             return document.blocks
         }
         summary(answer, to: &document)
-        if showsWorkouts { workouts(answer, limit, to: &document) }
+        workouts(answer, limit, to: &document)
         if showsDays { days(answer, limit, to: &document) }
         document.paragraph(method, .apart)
         return document.blocks

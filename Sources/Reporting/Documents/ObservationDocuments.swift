@@ -159,7 +159,7 @@ extension ObservationReport {
                     + texts
                     + [
                         observation.sourceName, observation.remarks,
-                        observation.offsetSeconds.map(Wording.offset) ?? "",
+                        observation.offsetSeconds.map(ISO8601.offsetText) ?? "",
                         entry.seal.map { "✓ \($0)" } ?? "",
                     ],
                 dim: !observation.status.isFinished, links: links(entry, changes: counts[1...3]),

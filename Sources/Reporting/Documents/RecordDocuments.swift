@@ -11,20 +11,20 @@ extension RecordPage {
     package func document(
         _ zone: DisplayZone, _ units: DisplayUnits = .metric, isOfOneType: Bool = false
     ) -> Document {
-        let first = isOfOneType ? 0 : 1
+        let type: [Table.Column] = isOfOneType ? [] : [.name("Type")]
         var table = Table(
-            (isOfOneType ? [] : [.name("Type")]) + [
+            type + [
                 .exact("Start"), .exact("End", leftOut: 1), .right("Value", maxWidth: 40), .left("Unit"),
                 .left("Source", leftOut: 3), .exact("Identity", leftOut: 2),
             ])
         for row in records {
             let (value, unit) = units.texts(row)
             table.addRow(
-                (isOfOneType ? [] : [shortIdentifier(row.type)]) + [
+                type.map { _ in shortIdentifier(row.type) } + [
                     zone.time(row.start), row.end == row.start ? "" : zone.time(row.end),
                     value.quoted, unit, row.sourceName ?? "", row.identity.prefix,
-                ], links: [first + 5: .sample(row.identity)],
-                instants: [first: row.start, first + 1: row.end == row.start ? nil : row.end])
+                ], links: [type.count + 5: .sample(row.identity)],
+                instants: [type.count: row.start, type.count + 1: row.end == row.start ? nil : row.end])
         }
         return Document([
             .title("Times in \(zone.name)"), records.isEmpty ? .paragraph("No records match.") : .table(table),

@@ -3,6 +3,7 @@ internal import ArchiveRows
 internal import Analysis
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// What a report says of one of its exports at its head.
 enum SideFacts {
@@ -13,7 +14,7 @@ enum SideFacts {
             .init("File", observation.sourceName.quoted), .init("Exported", exported(observation)),
             .init(
                 "Phone's UTC offset at export",
-                observation.offsetSeconds.map { "UTC" + Wording.offset($0) } ?? "not stated"),
+                observation.offsetSeconds.map { "UTC" + ISO8601.offsetText($0) } ?? "not stated"),
             .init("Language", observation.locale?.quoted),
             .init("Export version", observation.exportVersion?.quoted),
             .init("Size", Bytes.text(observation.sourceByteCount)),

@@ -21,7 +21,7 @@ extension TypeSection {
     /// By how much each day's aggregate differs between the two observations; nil where no day can be drawn.
     func dayChart(_ report: ComparisonReport) -> Chart? {
         let points = days.compactMap { day in day.difference.map { Chart.Point(day.start, day.label, $0) } }
-        guard !points.isEmpty, let measure = days.lazy.compactMap({ $0.after ?? $0.before }).first else { return nil }
+        guard !points.isEmpty, let measure = days.lazy.compactMap(\.measure).first else { return nil }
         let bars = Self.bars(points, addsUp: measure.kind != .mean)
         let what = measure.kind == .count ? "number of records" : measure.kind.rawValue
         let zone = report.zone.map(Wording.zoneName) ?? "no zone"
@@ -56,10 +56,9 @@ extension TypeSection {
             [.words("Day"), .words("Measure"), .right("Before"), .right("After"), .right("Difference"), .left("Unit")]
                 + Wording.labelColumn(largest))
         for day in largest.sorted(by: { $0.start < $1.start }) {
-            let measure = day.after ?? day.before
-            let numbers = [day.before?.value, day.after?.value, day.difference].map(Wording.rounded)
             table.addRow(
-                [day.label, measure?.kind.rawValue ?? ""] + numbers + [measure?.unit ?? ""] + Wording.labels(day))
+                [day.label, day.measure?.kind.rawValue ?? ""] + Wording.values(day, Wording.rounded)
+                    + Wording.labels(day))
         }
         table.remark = Sentences.remark(table, of: Int64(dayCount), "days (those that differ most)")
         return table

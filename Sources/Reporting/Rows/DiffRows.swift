@@ -43,10 +43,12 @@ extension DiffSummary.TypeDiff: JSONConvertible {
 }
 
 extension ChangedDays.Day: JSONConvertible {
+    /// What the day is compared by: that of the later side, else of the earlier one.
+    var measure: DayMeasure? { after ?? before }
+
     /// A day whose aggregate changed.
     package var json: JSON {
-        let measure = after ?? before
-        return .row([
+        .row([
             "day": label, "measure": measure?.kind.rawValue, "unit": measure?.unit, "before": before?.value,
             "after": after?.value, "difference": difference, "labels": labels,
         ])

@@ -11,16 +11,10 @@ package struct ItemMembers {
     package var others: [(String, JSON)]
 
     package init(_ item: StoredItem) {
-        value = item.value.map(Self.instant)
+        value = item.value?.spelledOut
         let shown = item.shownAttributes
-        attributes = shown.isEmpty ? nil : .object(shown.map { ($0.name, Self.instant($0.value)) })
+        attributes = shown.isEmpty ? nil : .object(shown.map { ($0.name, $0.value.spelledOut) })
         others = item.members.map { name, member in (name, name == "children" ? Self.child(member) : member) }
-    }
-
-    /// An integer among attributes is an instant: all other values are text.
-    private static func instant(_ value: JSON) -> JSON {
-        if case .int(let seconds) = value { return .instant(seconds) }
-        return value
     }
 
     /// Children with their names first and the instants of their attributes spelled out at every depth.
@@ -33,7 +27,7 @@ package struct ItemMembers {
                 named.map { name, member in
                     switch (name, member) {
                     case ("attributes", .object(let attributes)):
-                        (name, .object(attributes.map { ($0.0, instant($0.1)) }))
+                        (name, .object(attributes.map { ($0.0, $0.1.spelledOut) }))
                     case ("children", _): (name, child(member))
                     default: (name, member)
                     }

@@ -20,18 +20,19 @@ struct WorkoutCharts {
 
     var all: [Chart] {
         [
-            chart("Heart rate", "bpm over minutes of active time", isPace: false) { truth in
-                (truth.samples.readings(.heartRate) ?? []).map { ($0.interval, $0.value) }
-            },
+            chart(
+                "Heart rate", "bpm over minutes of active time", isPace: false,
+                truths.map { ($0.samples.readings(.heartRate) ?? []).map { ($0.interval, $0.value) } }),
             speed,
             parts.contains(.routes) ? outline : nil,
         ].compactMap { $0 }
     }
 
+    private var truths: [WorkoutTruth] { sides.map(\.finding.truth) }
+
     /// The newest route that a side has, without its place.
     private var outline: Chart? {
-        guard let truth = sides.last(where: { $0.finding.truth.route != nil })?.finding.truth, let route = truth.route
-        else { return nil }
+        guard let truth = truths.last(where: { $0.route != nil }), let route = truth.route else { return nil }
         let lines = RouteOutline(route, truth.active).lines.map { $0.map { Chart.Place(x: $0.east, y: $0.north) } }
         guard !lines.isEmpty else { return nil }
         return Chart(
@@ -40,14 +41,16 @@ struct WorkoutCharts {
     }
 
     /// Readings as dots, condensed intervals as bars of their length.
+    ///
+    /// - Parameter values: of each side.
     private func chart(
-        _ title: String, _ unit: String, isPace: Bool, _ values: (WorkoutTruth) -> [(Interval, Double)]
+        _ title: String, _ unit: String, isPace: Bool, _ values: [[(Interval, Double)]]
     ) -> Chart? {
-        let series = sides.map { side in
+        let series = zip(sides, values).map { side, values in
             let active = side.finding.truth.active
             return Chart.Marks(
                 side.name.isEmpty ? "readings" : side.name,
-                values(side.finding.truth).map { interval, value in
+                values.map { interval, value in
                     Chart.Mark(
                         active.seconds(until: interval.start) / 60, active.seconds(until: interval.end) / 60, value)
                 })
@@ -62,24 +65,23 @@ struct WorkoutCharts {
     /// The speed of rides, the pace of swims over 100 m, and of all else over a kilometre or mile, from the records of the
     /// distance.
     private var speed: Chart? {
-        guard let facts = sides.last?.finding.truth.facts else { return nil }
+        guard let facts = truths.last?.facts else { return nil }
         let movement = ActivityTable.shared.movement(of: facts)
         let kilometre = units == .metric ? "kilometre" : "mile"
+        let paces = truths.map(secondsPerMetre)
         guard movement != .ride else {
-            return chart("Speed", "\(kilometre)s an hour over minutes of active time", isPace: false) { truth in
-                secondsPerMetre(truth).map { ($0, 3600 / ($1 * units.split.metres)) }
-            }
+            return chart(
+                "Speed", "\(kilometre)s an hour over minutes of active time", isPace: false,
+                paces.map { $0.map { ($0, 3600 / ($1 * units.split.metres)) } })
         }
         let (metres, name) = movement == .swim ? (100, "100 metres") : (units.split.metres, "a " + kilometre)
-        func isDrawn(_ seconds: Double) -> Bool { seconds * min(metres, 1000) <= Self.slowest }
-        let isCut = sides.contains { side in !secondsPerMetre(side.finding.truth).allSatisfy { isDrawn($1) } }
+        let drawn = paces.map { $0.filter { $1 * min(metres, 1000) <= Self.slowest } }
+        let isCut = zip(drawn, paces).contains { $0.count < $1.count }
         let unit =
             "minutes \(name) over minutes of active time; faster is higher"
             + (isCut
                 ? "; records slower than 20 minutes \(movement == .swim ? name : "a kilometre") are not drawn" : "")
-        return chart("Pace", unit, isPace: true) { truth in
-            secondsPerMetre(truth).filter { isDrawn($1) }.map { ($0, $1 * metres / 60) }
-        }
+        return chart("Pace", unit, isPace: true, drawn.map { $0.map { ($0, $1 * metres / 60) } })
     }
 
     private func secondsPerMetre(_ truth: WorkoutTruth) -> [(Interval, Double)] {

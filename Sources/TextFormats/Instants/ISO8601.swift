@@ -103,4 +103,11 @@ extension ISO8601 {
         guard hours <= 23, minutes <= 59 else { return nil }
         return (text[0] == .minus ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
+
+    /// `+05:45` of seconds east of UTC, with seconds only where there are any.
+    package static func offsetText(_ offset: Int64) -> String {
+        let seconds = offset.magnitude
+        let parts = [seconds / 3600, seconds / 60 % 60] + (seconds % 60 == 0 ? [] : [seconds % 60])
+        return (offset < 0 ? "-" : "+") + parts.map { twoDigits($0) }.joined(separator: ":")
+    }
 }

@@ -29,6 +29,9 @@ extension JSON {
         .optional(seconds.map { ISO8601.string(unixSeconds: $0) })
     }
 
+    /// The value of a stored attribute as it is printed: an integer among attributes is an instant, all other values are text.
+    package var spelledOut: JSON { if case .int(let seconds) = self { .instant(seconds) } else { self } }
+
     /// An instant of fractional Unix seconds as `2024-05-01T10:00:00.250Z`, or `null` when there is none.
     package static func instant(_ seconds: Double?) -> JSON {
         .optional(seconds.map { ISO8601.string(unixSeconds: $0) })

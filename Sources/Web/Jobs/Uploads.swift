@@ -20,20 +20,14 @@ package final class Uploads: Sendable {
     ///   - path: the archive's.
     ///   - cache: the path of the cache that imports bring up to date, or `off`.
     package init(archive path: String, cache: String, jobs: JobQueue) {
-        let own = URL(fileURLWithPath: path)
-        folder = "\(own.path).tmp-\(getpid())"
+        let own = URL(fileURLWithPath: path).path
+        folder = TemporaryFolder.ofThisProcess(besideArchive: own)
         (self.cache, self.jobs) = (cache, jobs)
-        let beside = own.deletingLastPathComponent().path
-        for name in Self.names(beside, 10_000)
-        where TemporaryFolder.isRemain(name, of: own.lastPathComponent + ".tmp-") {
-            let remain = "\(beside)/\(name)"
-            for file in Self.names(remain, 100) where file.hasPrefix(Self.prefix) { unlink("\(remain)/\(file)") }
-            rmdir(remain)
+        for left in TemporaryFolder.leftFolders(ofArchive: own) {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: left)) ?? []
+            for name in names where name.hasPrefix(Self.prefix) { unlink("\(left)/\(name)") }
+            rmdir(left)
         }
-    }
-
-    private static func names(_ folder: String, _ limit: Int) -> [String] {
-        (SystemCalls.names(inFolder: folder, limit: limit) ?? []).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static let prefix = "upload-"

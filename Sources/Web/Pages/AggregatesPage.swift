@@ -46,20 +46,20 @@ struct AggregatesPage: SitePage {
     func content() throws -> PageContent {
         let types = try ObservationReport.types(visit.db, observation.id).filter { $0.visible > 0 }
         var parts = [Steps.observations(visit, observation), form(types)]
-        let isOneType = visit.address.list(.type).count == 1
         var buckets: [AggregateBucket] = []
         let isComplete = try Aggregates.forEachBucket(
-            visit.db, visit.chain, at: observation, shownQuestion, limit: isOneType ? .max : limit ?? rows
+            visit.db, visit.chain, at: observation, shownQuestion, limit: visit.isOfOneType ? .max : limit ?? rows
         ) { buckets.append(visit.units.bucket($0)) }
         var document = Document()
-        if isOneType, let chart = Chart.days(buckets, by: question.size, zone, most: visit.isSimple ? 60 : 400) {
+        let columns = visit.isSimple ? 60 : 400
+        if visit.isOfOneType, let chart = Chart.days(buckets, by: question.size, zone, most: columns) {
             document.append(.charts([chart]))
         }
-        let shown = isOneType ? Array(buckets.suffix(limit ?? rows).reversed()) : buckets
+        let shown = visit.isOfOneType ? Array(buckets.suffix(limit ?? rows).reversed()) : buckets
         document.append(AggregatesDocument.make(observation, zone, by: question.size, shown, room: 180_000).blocks)
         if !isComplete || shown.count < buckets.count {
             document.paragraph(
-                isOneType
+                visit.isOfOneType
                     ? "The latest \(Counts.grouped(shown.count)) of \(Counts.of(buckets.count, "row")): choose days to see others."
                     : "More rows follow: choose a type, or days.", .remark)
         }

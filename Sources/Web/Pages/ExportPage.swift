@@ -127,7 +127,7 @@ struct ExportPage: SitePage {
                 "format": question.kind == .health ? nil : question.format.rawValue,
                 "csv-profile": question.guardsFormulas ? nil : "lossless",
                 "state": question.state == .visible ? nil : question.state.rawValue,
-                "offset": question.offsetText,
+                "offset": question.offsetSeconds.map { ISO8601.offsetText(Int64($0)).filter { $0 != ":" } },
                 "fill-creation-dates": question.fillsCreationDates ? "1" : nil,
             ])
         link.options += (question.types ?? []).map { (Parameter.type.rawValue, $0) }

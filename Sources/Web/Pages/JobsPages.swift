@@ -15,7 +15,7 @@ struct JobsPages {
     /// - Throws: `WebError.notFound` for a job that is none.
     func answer(_ frame: Frame) throws -> Answer {
         guard address.page == .job else { return list(frame) }
-        guard let job = address[.id].flatMap({ Int($0) }).flatMap({ site.jobs?.job($0) }) else {
+        guard let job = address.job.flatMap({ site.jobs?.job($0) }) else {
             throw WebError(.notFound, "There is no such job.", hint: "The list of jobs has those of this server.")
         }
         guard address.form == .page else { return .json(job.line) }

@@ -122,8 +122,7 @@ struct ImpactPage: SitePage {
     }
 
     func content() throws -> PageContent {
-        let document = ImpactDocument.make(
-            try answer, visit.zone, limit: limit ?? (visit.isSimple ? 3 : 15), showsWorkouts: true, showsDays: true)
+        let document = ImpactDocument.make(try answer, visit.zone, limit: limit ?? (visit.isSimple ? 3 : 15))
         return PageContent(
             "Impact of consolidation between \(try visit.sidesTitle)", try visit.comparisonHead() + visit.html(document)
         )

@@ -43,8 +43,7 @@ struct RecordsPage: SitePage {
         let runs = try ObservationReport.types(visit.db, observation.id).filter { $0.visible > 0 }
         var parts = [Steps.observations(visit, observation), form(runs), total(runs, page)]
         if let facets = try facets { parts += visit.html(facets.document(try zone)) }
-        let isOfOneType = visit.address.list(.type).count == 1
-        parts += visit.html(page.document(visit.zone, visit.units, isOfOneType: isOfOneType))
+        parts += visit.html(page.document(visit.zone, visit.units, isOfOneType: visit.isOfOneType))
         if page.records.isEmpty { parts += try withoutFilters() }
         parts.append(Steps.pages(visit, next: page.next?.text))
         return PageContent("Records of observation \(observation.id)", parts)
@@ -113,7 +112,7 @@ struct RecordsPage: SitePage {
     /// The facets of one type; nil for several, and on short pages.
     private var facets: RecordFacets? {
         get throws {
-            guard visit.address.list(.type).count == 1, !visit.isSimple else { return nil }
+            guard visit.isOfOneType, !visit.isSimple else { return nil }
             let names = try RecordPage.typeIdentifiers(visit.db).filter { question.types?.matches($0) ?? false }
             if names.count == 1, let type = names.first,
                 let facets = visit.site.cache?.facets(visit.db, visit.chain, at: observation, type: type)

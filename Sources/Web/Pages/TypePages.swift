@@ -66,7 +66,7 @@ struct TypePage: SitePage {
     /// - Throws: `WebError.usage` without a type; `notFound` where the archive does not have it.
     init(_ visit: Visit) throws {
         self.visit = visit
-        guard let types = visit.types, visit.address.list(.type).count == 1 else {
+        guard let types = visit.types, visit.isOfOneType else {
             throw WebError(.usage, "This page is about one type.", hint: "Choose it among the types.")
         }
         guard let type = try RecordPage.typeIdentifiers(visit.db).first(where: types.matches) else {

@@ -6,18 +6,16 @@ package import Presentation
 package struct Address: Sendable, Equatable {
     package let page: Page
     package let form: Page.Form
+    /// The number of the job that the path names.
+    let job: Int?
     private var values: [Parameter: [String]] = [:]
 
-    package init(_ page: Page, _ form: Page.Form = .page) {
-        self.page = page
-        self.form = form
-    }
+    package init(_ page: Page, _ form: Page.Form = .page) { self.init(page, form, job: nil) }
 
     /// The page of a job.
-    init(job id: Int) {
-        self.init(.job)
-        values[.id] = ["\(id)"]
-    }
+    init(job: Int) { self.init(.job, .page, job: job) }
+
+    private init(_ page: Page, _ form: Page.Form, job: Int?) { (self.page, self.form, self.job) = (page, form, job) }
 
     /// Reads a URL whose path and parameters are decoded; empty values count as absent.
     ///
@@ -30,8 +28,7 @@ package struct Address: Sendable, Equatable {
             let form = Page.Form(rawValue: words.count == 2 ? String(words[1]) : ""),
             words.count == 1 || page.twins.contains(form)
         else { throw WebError(.notFound) }
-        self.init(page, form)
-        values[.id] = job.map { [$0] }
+        self.init(page, form, job: job)
         for given in parameters {
             guard let parameter = Parameter(rawValue: given.name), takes(parameter) else {
                 throw WebError(.usage, "This address has a parameter that the page does not take.")
@@ -48,10 +45,12 @@ package struct Address: Sendable, Equatable {
     }
 
     /// The page of a path, and the number of the job that the path names.
-    private static func page(_ name: String) -> (Page, job: String?)? {
+    private static func page(_ name: String) -> (Page, job: Int?)? {
         let number = name.dropFirst(jobs.count)
-        if name.hasPrefix(jobs), !number.isEmpty, number.utf8.count < 10, number.utf8.allSatisfy({ 48...57 ~= $0 }) {
-            return (.job, String(number))
+        if name.hasPrefix(jobs), number.utf8.count < 10, number.utf8.allSatisfy({ 48...57 ~= $0 }),
+            let job = Int(number)
+        {
+            return (.job, job)
         }
         return Page(rawValue: name).flatMap { $0 == .job ? nil : ($0, nil) }
     }
@@ -88,9 +87,8 @@ package struct Address: Sendable, Equatable {
 
     /// Another page or form, with the parameters that it has, too.
     package func to(_ page: Page, _ form: Page.Form = .page) -> Address {
-        var address = Address(page, form)
-        // The number of a job is in its path.
-        address.values = values.filter { address.takes($0.key) || page == .job && $0.key == .id }
+        var address = Address(page, form, job: page == self.page ? job : nil)
+        address.values = values.filter { address.takes($0.key) }
         return address
     }
 
@@ -103,7 +101,7 @@ package struct Address: Sendable, Equatable {
         let pairs = (page.parameters + Self.display).flatMap { parameter in
             list(parameter).map { "\(parameter.rawValue)=\(PercentEncoding.encoded($0))" }
         }
-        let path = page == .job ? Self.jobs + (self[.id] ?? "") : page.rawValue
+        let path = job.map { "\(Self.jobs)\($0)" } ?? page.rawValue
         return "/\(path)\(ending)" + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 }

@@ -8,8 +8,6 @@ package enum Parameter: String, CaseIterable, Sendable {
     case csvProfile = "csv-profile"
     case timeZone = "time-zone"
     case simplify
-    /// The number of a job, which its path has.
-    case id
 
     /// Whether it may be given several times.
     var isList: Bool { self == .type || self == .change || self == .include }

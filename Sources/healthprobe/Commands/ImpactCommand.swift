@@ -79,7 +79,7 @@ struct ImpactCommand: ParsableCommand {
             cut(&answer)
             let printed = Answer.of(
                 (limit.map { answer.first($0) } ?? answer).json,
-                ImpactDocument.make(answer, zone, limit: limit, showsWorkouts: !days, showsDays: !workouts))
+                ImpactDocument.make(answer, zone, limit: limit))
             try common.print(printed, to: output)
             return nil
         }

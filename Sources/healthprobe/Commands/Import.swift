@@ -109,7 +109,8 @@ struct Import: ParsableCommand {
         let report = try report(of: outcome, writer)
         if !outcome.rederived.isEmpty {
             let ids = outcome.rederived.map(String.init).joined(separator: ", ")
-            common.note("note: \(container.path) is older than observation \(ids); its changes were recomputed.")
+            let name = choice.sourceName ?? container.path
+            common.note("note: \(name) is older than observation \(ids); its changes were recomputed.")
         }
         if !summary.isEmpty, !common.json, !common.quiet { try output.write("\n") }
         summary.add(outcome, report)

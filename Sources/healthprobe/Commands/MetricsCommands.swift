@@ -63,20 +63,6 @@ struct MetricsOptions: ParsableArguments {
             since: since, until: until, zone: answer.zone.timeZone)
         return try answer.cut(db, since: since, until: until, last: last)
     }
-
-    /// Prints a line or a row for each day, or a document.
-    func print(
-        _ answer: DailyAnswer, asJSON: Bool, line: (DailyMetrics) -> JSON, row: (DailyMetrics) -> JSON,
-        columns: [String], _ document: @autoclosure () -> Document, to output: Output
-    ) throws {
-        if asJSON {
-            try output.write(answer.lines(line))
-        } else if csv {
-            try output.write(answer.csv(columns, forTerminal: Terminal.isTerminal(1), row))
-        } else {
-            try output.write(document())
-        }
-    }
 }
 
 /// One row a day: physiology, load and scores.
@@ -106,9 +92,9 @@ struct MetricsDaily: ParsableCommand {
                 try options.read(db, chain: common.chain, settings, withTotals: totals)
             }
             guard let answer else { return nil }
-            try options.print(
-                answer, asJSON: common.json, line: answer.line, row: answer.row, columns: answer.columns,
-                DailyDocument.make(answer), to: output)
+            try common.print(
+                answer.lines(answer.line), DailyDocument.make(answer), asCSV: options.csv, to: output
+            ) { answer.csv(answer.columns, forTerminal: $0, answer.row) }
             return nil
         }
     }
@@ -133,9 +119,9 @@ struct MetricsFeatures: ParsableCommand {
         try common.printKept(settings, isKept: !sql.showSql) { db, settings, output in
             let answer = try sql.answer(common, db) { try options.read(db, chain: common.chain, settings) }
             guard let answer else { return nil }
-            try options.print(
-                answer, asJSON: common.json, line: answer.featureLine, row: answer.featureRow,
-                columns: DailyAnswer.featureColumns, DailyDocument.features(answer), to: output)
+            try common.print(
+                answer.lines(answer.featureLine), DailyDocument.features(answer), asCSV: options.csv, to: output
+            ) { answer.csv(DailyAnswer.featureColumns, forTerminal: $0, answer.featureRow) }
             return nil
         }
     }

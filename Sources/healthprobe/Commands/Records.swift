@@ -49,14 +49,11 @@ struct Records: ParsableCommand {
         }
         guard let page else { return }
         try Output.with { output in
-            if common.json { return try output.write(page.lines) }
-            if selection.csv {
-                try output.write(page.csv(forTerminal: Terminal.isTerminal(1)))
-            } else {
-                try output.write(page.document(zone))
+            try common.print(page.lines, page.document(zone), asCSV: selection.csv, to: output) {
+                page.csv(forTerminal: $0)
             }
             try output.flush()
-            if let next = page.next { common.note("More follow: --after \(next.text)") }
+            if !common.json, let next = page.next { common.note("More follow: --after \(next.text)") }
         }
     }
 

@@ -112,10 +112,12 @@ struct Serve: ParsableCommand {
             common.note("HealthProbe listens on \(url) for this computer alone. Ctrl-C ends it.")
             return common.note("Log in with this link: \(loginURL)")
         }
-        let line = JSON.row([
-            "schema": "healthprobe.serve/1", "url": url, "loginURL": loginURL, "pid": Int(getpid()),
-            "readOnly": readOnly, "cache": cache?.path ?? "off",
-        ])
+        let line = JSON.line(
+            "serve",
+            [
+                "url": url, "loginURL": loginURL, "pid": Int(getpid()), "readOnly": readOnly,
+                "cache": cache?.path ?? "off",
+            ])
         try Output.with { try $0.writeLine(line) }
     }
 }

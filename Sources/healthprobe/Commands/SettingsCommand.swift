@@ -21,7 +21,6 @@ struct SettingsKey: ParsableArguments {
     @Argument(help: ArgumentHelp("The key, such as display.theme.", valueName: "key"))
     var key: String
 
-    /// The key.
     /// - Throws: `usage` for what is none.
     func chosen() throws -> Settings.Key { try Settings.Key(named: key) }
 }

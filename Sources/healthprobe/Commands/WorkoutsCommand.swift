@@ -74,13 +74,7 @@ struct WorkoutsCommand: ParsableCommand {
                 return try reader.page(question)
             }
             guard let page = answer else { return nil }
-            if common.json {
-                try output.write(page.lines)
-            } else if csv {
-                try output.write(page.csv(forTerminal: Terminal.isTerminal(1)))
-            } else {
-                try output.write(page.document(zone))
-            }
+            try common.print(page.lines, page.document(zone), asCSV: csv, to: output) { page.csv(forTerminal: $0) }
             return common.json ? nil : page.next.map { "More follow: --after \($0)" }
         }
     }

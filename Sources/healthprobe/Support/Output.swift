@@ -51,14 +51,12 @@ final class Output {
         }
     }
 
-    /// Appends bytes.
     /// - Throws: `diskFull`, `inputOutput`.
     func write(_ bytes: [UInt8]) throws {
         buffer += bytes
         if buffer.count >= Self.limit { try flush() }
     }
 
-    /// Appends text.
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 
     /// Appends a document, laid out for the terminal that standard output may be.

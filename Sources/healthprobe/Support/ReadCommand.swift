@@ -72,13 +72,11 @@ extension CommonOptions {
         return filter
     }
 
-    /// Prints an answer.
     func print(_ answer: Answer) throws { try Output.with { try print(answer, to: $0) } }
 
     /// Prints an answer that is a sentence.
     func print(_ line: JSON, _ sentence: String) throws { try print(.of(line, Document([.paragraph(sentence)]))) }
 
-    /// Prints an answer.
     func print(_ answer: Answer, to output: Output) throws {
         switch answer {
         case .finding(let line, let document):
@@ -90,6 +88,22 @@ extension CommonOptions {
                 let lines = query.sql.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
                 try output.write(Document((["-- \(query.title)"] + lines + [""]).map { .paragraph($0) }))
             }
+        }
+    }
+
+    /// Prints lines of JSON, rows of CSV or a document; only the requested form is made.
+    ///
+    /// - Parameter csv: the rows; for a terminal, what it could obey is shown instead of handed on.
+    func print(
+        _ lines: @autoclosure () -> [UInt8], _ document: @autoclosure () -> Document, asCSV: Bool, to output: Output,
+        csv: (_ forTerminal: Bool) -> [UInt8]
+    ) throws {
+        if json {
+            try output.write(lines())
+        } else if asCSV {
+            try output.write(csv(Terminal.isTerminal(1)))
+        } else {
+            try output.write(document())
         }
     }
 }

@@ -23,12 +23,11 @@ internal import Testing
 
     private func workout(_ day: Int64, stress: Double?, id: String = "a", seconds: Double = 3600) -> DailyWorkout {
         let active = ActiveTime(Interval(0, 3600))
-        var thresholds = TrainingStress.Thresholds()
-        thresholds.power = 100
+        let athlete = Athlete(AthleteSettings(), on: 0, recordedThresholdPower: 100)
         let power = stress.map { (normalized: $0.squareRoot() * 10, coveredSeconds: 3600.0) }
         return DailyWorkout(
             identity: id, day: day, name: "Ride", activity: "HKWorkoutActivityTypeCycling", activeSeconds: seconds,
-            stress: TrainingStress(active, power: power, heartRate: nil, thresholds))
+            stress: TrainingStress(active, power: power, .cyclingPower, heartRate: nil, athlete))
     }
 
     @Test("a row for each day through the export's, which is partial")

@@ -1,6 +1,13 @@
 internal import HealthMetrics
 internal import Testing
 
+extension TrainingImpulse {
+    /// The impulse of heart rates with the seconds for which each held.
+    fileprivate func value(_ held: [(heartRate: Double, seconds: Double)]) -> Double {
+        held.reduce(0) { $0 + perMinute($1.heartRate) * ($1.seconds / 60) }
+    }
+}
+
 @Suite struct TrainingImpulseTests {
     @Test("half an hour at 130 bpm, rest 40 and maximum 200, is 31.80")
     func halfHour() throws {

@@ -9,18 +9,20 @@ internal import Testing
         HeldValues([Reading(0, end, heartRate)], hold: 0, within: hour.workout)
     }
 
-    private func thresholds(_ change: (inout TrainingStress.Thresholds) -> Void) -> TrainingStress.Thresholds {
-        var thresholds = TrainingStress.Thresholds()
-        change(&thresholds)
-        return thresholds
+    private func athlete(
+        _ settings: AthleteSettings = AthleteSettings(), _ change: (inout Athlete) -> Void
+    ) -> Athlete {
+        var athlete = Athlete(settings, on: 0)
+        change(&athlete)
+        return athlete
     }
 
     @Test("an hour at the threshold power is 100, and goes before the heart rate")
     func power() throws {
         let stress = TrainingStress(
-            hour, power: (normalized: 250, coveredSeconds: 3600), heartRate: held(150),
-            thresholds {
-                $0.power = 250
+            hour, power: (normalized: 250, coveredSeconds: 3600), .cyclingPower, heartRate: held(150),
+            athlete {
+                $0.recordedThresholdPower = 250
                 $0.maxHeartRate = 190
                 $0.restingHeartRate = 50
             })
@@ -41,21 +43,22 @@ internal import Testing
 
     @Test("an hour at the threshold heart rate is 100, whether it is set or estimated")
     func heartRate() throws {
+        let settings =
+            #"{"schema":"healthprobe.athlete/1","periods":[{"from":"1970-01-01","thresholdHeartRate":165}]}"#
         let set = TrainingStress(
-            hour, power: nil, heartRate: held(165),
-            thresholds {
+            hour, power: nil, nil, heartRate: held(165),
+            athlete(try AthleteSettings(Array(settings.utf8))) {
                 $0.maxHeartRate = 190
                 $0.restingHeartRate = 50
-                $0.thresholdHeartRate = 165
             })
         #expect(abs(try #require(set.value) - 100) < 1e-9)
         #expect(set.method == .heartRate)
         #expect(set.labels.isEmpty)
         let estimated = TrainingStress(
-            hour, power: nil, heartRate: held(169),
-            thresholds {
+            hour, power: nil, nil, heartRate: held(169),
+            athlete {
                 $0.maxHeartRate = 190
-                $0.isMaxEstimated = true
+                $0.isMaximumEstimated = true
                 $0.restingHeartRate = 50
             })
         #expect(abs(try #require(estimated.value) - 100) < 1e-9)
@@ -65,11 +68,11 @@ internal import Testing
     @Test("the impulse of a ride with power rests on the estimated maximum, its stress does not rest on the threshold")
     func labels() {
         let ride = TrainingStress(
-            hour, power: (normalized: 200, coveredSeconds: 3600), heartRate: held(150),
-            thresholds {
-                $0.power = 250
+            hour, power: (normalized: 200, coveredSeconds: 3600), .cyclingPower, heartRate: held(150),
+            athlete {
+                $0.recordedThresholdPower = 250
                 $0.maxHeartRate = 190
-                $0.isMaxEstimated = true
+                $0.isMaximumEstimated = true
                 $0.restingHeartRate = 50
             })
         #expect(ride.method == .power && ride.trimp != nil && ride.labels == [.maxHeartRateEstimated])
@@ -79,9 +82,9 @@ internal import Testing
     func unread() {
         func labels(_ power: TrainingStress.Power?, _ heartRate: HeldValues?) -> Set<Label> {
             TrainingStress(
-                hour, power: power, heartRate: heartRate,
-                thresholds {
-                    $0.isPowerUnread = true
+                hour, power: power, .cyclingPower, heartRate: heartRate,
+                athlete {
+                    $0.isThresholdPowerUnread = true
                     $0.isHeartRateUnread = heartRate != nil
                 }
             ).labels
@@ -93,30 +96,30 @@ internal import Testing
 
     @Test("without 80 % of the active time, a maximum or a resting heart rate there is no stress and no impulse")
     func missing() {
-        let known = thresholds {
+        let known = athlete {
             $0.maxHeartRate = 190
             $0.restingHeartRate = 50
         }
         for stress in [
-            TrainingStress(hour, power: nil, heartRate: held(150, until: 2879), known),
-            TrainingStress(hour, power: nil, heartRate: nil, known),
-            TrainingStress(hour, power: nil, heartRate: held(150), thresholds { $0.maxHeartRate = 190 }),
-            TrainingStress(hour, power: nil, heartRate: held(150), thresholds { $0.restingHeartRate = 50 }),
-            TrainingStress(hour, power: (normalized: 200, coveredSeconds: 3600), heartRate: nil, known),
-            TrainingStress(ActiveTime(Interval(5, 5)), power: nil, heartRate: nil, known),
+            TrainingStress(hour, power: nil, nil, heartRate: held(150, until: 2879), known),
+            TrainingStress(hour, power: nil, nil, heartRate: nil, known),
+            TrainingStress(hour, power: nil, nil, heartRate: held(150), athlete { $0.maxHeartRate = 190 }),
+            TrainingStress(hour, power: nil, nil, heartRate: held(150), athlete { $0.restingHeartRate = 50 }),
+            TrainingStress(hour, power: (normalized: 200, coveredSeconds: 3600), .cyclingPower, heartRate: nil, known),
+            TrainingStress(ActiveTime(Interval(5, 5)), power: nil, nil, heartRate: nil, known),
         ] {
             #expect(stress.value == nil && stress.trimp == nil && stress.method == nil)
             #expect(stress.labels == [.stressMissing])
         }
-        #expect(TrainingStress(hour, power: nil, heartRate: held(150, until: 2880), known).value != nil)
+        #expect(TrainingStress(hour, power: nil, nil, heartRate: held(150, until: 2880), known).value != nil)
     }
 
     @Test("too little power falls back to the heart rate")
     func fallback() {
         let stress = TrainingStress(
-            hour, power: (normalized: 200, coveredSeconds: 2000), heartRate: held(150),
-            thresholds {
-                $0.power = 250
+            hour, power: (normalized: 200, coveredSeconds: 2000), .cyclingPower, heartRate: held(150),
+            athlete {
+                $0.recordedThresholdPower = 250
                 $0.maxHeartRate = 190
                 $0.restingHeartRate = 50
             })

@@ -46,8 +46,7 @@ enum Form {
 
     /// A choice of one type, or all.
     static func type(_ visit: Visit, among types: [(value: String, title: String)]) -> HTML {
-        let isOne = visit.address.list(.type).count == 1
-        let chosen = isOne ? types.first { visit.types?.matches($0.value) ?? false }?.value : nil
+        let chosen = visit.isOfOneType ? types.first { visit.types?.matches($0.value) ?? false }?.value : nil
         return choice(Parameter.type, "Type", [("", "All types")] + types, chosen: chosen ?? "")
     }
 

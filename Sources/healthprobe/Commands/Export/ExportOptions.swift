@@ -116,7 +116,6 @@ struct FormatOptions: ParsableArguments {
         }
     }
 
-    /// The format.
     var chosen: ExportFormat { ExportFormat(rawValue: format) ?? .json }
 }
 

@@ -49,7 +49,6 @@ struct ExportRun {
         }
     }
 
-    /// Exports a Health export.
     func runHealth(_ ask: (Snapshot) throws -> ExportQuestion) throws {
         try run(label: "Writing", ask) { snapshot, question, key, settings in
             let manifest =

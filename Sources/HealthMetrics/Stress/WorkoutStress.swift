@@ -1,26 +1,3 @@
-extension TrainingStress.Thresholds {
-    /// What is known of the athlete on the day of a workout.
-    ///
-    /// The threshold power of a ride is the setting, else the latest record of it before the workout; that of a run is the
-    /// setting alone.
-    package init(_ athlete: Athlete, powerType: SeriesType?) {
-        self.init()
-        switch powerType {
-        case .some(.cyclingPower): power = athlete.period?.ftpWatts ?? athlete.recordedThresholdPower
-        case .some(.runningPower):
-            (power, powerSetting) = (athlete.period?.runningThresholdWatts, "runningThresholdWatts")
-        default: break
-        }
-        maxHeartRate = athlete.maxHeartRate
-        isMaxEstimated = athlete.isMaximumEstimated
-        restingHeartRate = athlete.restingHeartRate
-        thresholdHeartRate = athlete.period?.thresholdHeartRate
-        sex = athlete.sex
-        isPowerUnread = powerType == .cyclingPower && athlete.isThresholdPowerUnread
-        isHeartRateUnread = athlete.isHeartRateUnread
-    }
-}
-
 /// The stress of a workout with what it follows from, and without the rest of a workout's figures: what days need.
 package struct WorkoutStress: Sendable {
     package let active: ActiveTime
@@ -50,7 +27,7 @@ package struct WorkoutStress: Sendable {
         let figures = power.flatMap { power in
             power.normalized.map { (normalized: $0, coveredSeconds: power.coveredSeconds) }
         }
-        stress = TrainingStress(active, power: figures, heartRate: heartRate, .init(athlete, powerType: powerType))
+        stress = TrainingStress(active, power: figures, powerType, heartRate: heartRate, athlete)
     }
 
     /// The best 20 minutes of a ride's power in W, wherever their bounds lie; nil for what is no ride, and without enough power.
