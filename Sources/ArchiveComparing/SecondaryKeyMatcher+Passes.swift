@@ -59,7 +59,8 @@ extension SecondaryKeyMatcher {
             }
             let type = difference(1)
             if type != 0 { return type }
-            let texts = statement.bytes(2).flatMap { a in other.statement.bytes(2).map { a.difference($0) } } ?? 0
+            // SQLite gives no bytes for an empty text.
+            let texts = (statement.bytes(2) ?? ByteView("")).difference(other.statement.bytes(2) ?? ByteView(""))
             if texts != 0 { return texts }
             return (3..<3 + numbers).lazy.map(difference).first { $0 != 0 } ?? 0
         }

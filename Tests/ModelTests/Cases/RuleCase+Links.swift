@@ -28,6 +28,10 @@ extension RuleCase {
             "a condenser identifier links nothing", [synced(nil, 0, id: condensed)],
             [synced(nil, 0, "71", id: condensed)], appeared: 1, disappeared: 1),
         RuleCase(
+            "an empty sync identifier is equal to an empty one alone",
+            [synced("a", 0, id: ""), synced("b", 60, id: "S1")], [synced("c", 120, "71", id: "S2")], appeared: 1,
+            disappeared: 2),
+        RuleCase(
             "ties go by start", [synced("b", 60), synced("a", 0)], [synced("d", 180, "71"), synced("c", 120, "71")],
             [.syncIdentifier: 2], pairs: ["a>c", "b>d"]),
         RuleCase(
