@@ -8,7 +8,7 @@ package struct CountedReading {
     package var types = TypeSelection.all
     /// The canonical hashes of route files that the export does not have itself, by their path in it.
     package var tracks: [String: Digest256] = [:]
-    /// ECGs that it does not have itself.
+    /// ECGs; those that the export has itself are read there.
     package var electrocardiograms: [(path: String, bytes: [UInt8])] = []
     /// Nested records that are compared with the others; a real export has some thousands.
     private static let maximumNested = 1_000_000
@@ -67,8 +67,10 @@ package struct CountedReading {
             try take(read)
             try progress(read.bytePosition)
         }
+        let present = container.isCut ? [] : Set(container.sideFiles.map(\.path))
         let unknown = try reader.readElectrocardiograms(
-            exportOffset: document.offsetSeconds, stored: electrocardiograms, deliver: take)
+            exportOffset: document.offsetSeconds, stored: electrocardiograms.filter { !present.contains($0.path) },
+            deliver: take)
         if !found.isEmpty {
             // A nested record counts only where no top-level record equals it, and most of those came before it.
             _ = try reader.read(tracks: tracks) { read in

@@ -31,7 +31,7 @@ package enum SourceCheck {
                 damaged.append(observation.id)
                 continue
             }
-            let found = try streamDigest(path, Self.reading(of: source)) {
+            let found = try streamDigest(path, Self.reading(of: source, reader)) {
                 if isCancelled() {
                     throw HealthProbeError(.interrupted, "Interrupted.", hint: "Run the same command again.")
                 }
@@ -77,11 +77,16 @@ package enum SourceCheck {
     }
 
     /// A reading with what the import of an observation had beside its container.
-    private static func reading(of source: ObservationSource) -> CountedReading {
+    private static func reading(of source: ObservationSource, _ reader: ArchiveReader) throws -> CountedReading {
         var reading = CountedReading()
         reading.types = source.observation.typeSelection
-        for file in source.files where SideFile.kind(of: file.path) == .workoutRoute {
-            reading.tracks[file.path] = file.content
+        for file in source.files {
+            if SideFile.kind(of: file.path) == .workoutRoute { reading.tracks[file.path] = file.content }
+            if ElectrocardiogramFile.isOne(file.path), file.byteCount <= ElectrocardiogramFile.maximumBytes,
+                let bytes = try source.bytes(of: file, reader)
+            {
+                reading.electrocardiograms.append((file.path, bytes))
+            }
         }
         return reading
     }

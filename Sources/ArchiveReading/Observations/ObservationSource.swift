@@ -1,5 +1,6 @@
 package import ArchiveFile
 package import ArchiveRows
+internal import HealthModel
 
 /// An observation with what is needed to read its kept source as its import read it.
 package struct ObservationSource: Sendable {
@@ -25,5 +26,18 @@ package struct ObservationSource: Sendable {
             }
             return found
         }
+    }
+
+    /// The bytes of one of its files; nil where they are damaged.
+    package func bytes(of file: StoredSideFiles.File, _ reader: ArchiveReader) throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        do {
+            try reader.read { db in
+                try StoredSideFiles(db, history: [observation.id]).read(file.id) { bytes += $0 }
+            }
+        } catch let error as HealthProbeError where error.code == .integrityFailure {
+            return nil
+        }
+        return bytes
     }
 }

@@ -41,6 +41,17 @@ struct LocateTests {
         return sandbox.path(name)
     }
 
+    @Test("a kept XML reads as what is stored although its ECG and its track came with a zip of the same XML")
+    func supplementedSource() throws {
+        let sandbox = try Sandbox()
+        let xml = try sandbox.write(Self.xml, to: "export.xml")
+        try sandbox.run("import", xml).expecting(0)
+        try sandbox.run("import", zip("1.zip", in: sandbox)).expecting(0)
+        try sandbox.run("import", xml, "--keep-source", "copy").expecting(0)
+        #expect(try sandbox.run("records", "--json").expecting(0).outputText.contains("Electrocardiogram"))
+        try sandbox.run("check", "--sources").expecting(0)
+    }
+
     private func record(_ type: String, _ sandbox: Sandbox) throws -> (identity: String, version: String) {
         let records = try sandbox.run("records", "--json").expecting(0).objects()
         let record = try #require(records.first { ($0["type"] as? String ?? "").contains(type) })
