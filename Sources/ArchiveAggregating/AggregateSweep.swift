@@ -84,9 +84,10 @@ package struct AggregateSweep {
         while try rows.step() {
             // Rows of other chains are passed over.
             guard series[rows.int(1)] != nil, let place = places[rows.int(2)] else { continue }
-            if rows.int(0) != day {
+            let next = try rows.instant(0) ?? 0
+            if next != day {
                 try finishDay()
-                day = rows.int(0)
+                day = next
             }
             entries.append(
                 Entry(series: rows.int(1), place: place, aggregate: AggregateTable.aggregate(rows, from: 3)))
