@@ -13,6 +13,8 @@ package final class StateComparison {
         /// The temporary table, with its schema.
         var table: String
         var reader: RecordReader
+        /// The SQL condition for the rows that are not paired before the passes; nil where none is.
+        var isLeft: String?
     }
 
     package typealias Match = (_ before: Int64, _ after: Int64) throws -> Void
@@ -40,6 +42,13 @@ package final class StateComparison {
     func forget() {
         matched = [Bitmap(), Bitmap()]
         pairCount = 0
+    }
+
+    /// Counts a pair that was found before the passes.
+    func adopt(_ before: Int64, _ after: Int64) {
+        matched[0].insert(before)
+        matched[1].insert(after)
+        pairCount += 1
     }
 
     /// Dissolves a pair.
@@ -81,9 +90,7 @@ package final class StateComparison {
     }
 
     private func link(_ before: Int64, _ after: Int64, _ rule: MatchRule) throws {
-        matched[0].insert(before)
-        matched[1].insert(after)
-        pairCount += 1
+        adopt(before, after)
         try paired(before, after, rule)
     }
 
@@ -103,9 +110,11 @@ package final class StateComparison {
         var entry = Entry(reference: 0, identity: Digest256(), version: Digest256())
         var ended = false
 
-        init(_ db: Database, _ table: String, isFree: @escaping (Int64) -> Bool) throws {
+        init(_ db: Database, _ side: Side, isFree: @escaping (Int64) -> Bool) throws {
             self.isFree = isFree
-            statement = try PreparedStatement(db, "SELECT ref, identity, version, key FROM \(table) ORDER BY key")
+            let condition = side.isLeft.map { " WHERE \($0)" } ?? ""
+            statement = try PreparedStatement(
+                db, "SELECT ref, identity, version, key FROM \(side.table)\(condition) ORDER BY key")
             try advance()
         }
 
@@ -139,8 +148,8 @@ package final class StateComparison {
     }
 
     private func matchIdentities(_ isFree: @escaping (Int, Int64) -> Bool) throws {
-        var old = try Stream(db, sides[0].table) { isFree(0, $0) }
-        var new = try Stream(db, sides[1].table) { isFree(1, $0) }
+        var old = try Stream(db, sides[0]) { isFree(0, $0) }
+        var new = try Stream(db, sides[1]) { isFree(1, $0) }
         var olds: [Entry] = []
         var news: [Entry] = []
         while !old.ended, !new.ended {

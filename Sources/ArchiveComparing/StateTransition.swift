@@ -1,7 +1,7 @@
 package import ArchiveFile
 package import ArchiveRows
 package import GRDB
-internal import HealthModel
+package import HealthModel
 
 /// Section 3's comparison of two states of a chain, on the rows that only one of them has: the one driver of an import, a
 /// re-derivation, a check, a repair and a diff.
@@ -17,6 +17,7 @@ package final class StateTransition {
     private let tables: [TemporaryTable]
     private let comparison: StateComparison
     private let records: RecordReader
+    private let isImport: Bool
     /// Rows of the earlier side that `compareAgain` found paired.
     private var formerlyPaired = Bitmap()
 
@@ -28,9 +29,12 @@ package final class StateTransition {
         after = "temp.\(scope.rawValue)_after"
         pairs = "temp.\(scope.rawValue)_pairs"
         records = try RecordReader.forComparison(db)
+        isImport = scope == .importing
         comparison = StateComparison(
-            db, before: .init(table: before, reader: records),
-            after: .init(table: after, reader: scope == .importing ? try .staged(db) : try .forComparison(db)))
+            db, before: .init(table: before, reader: records, isLeft: isImport ? "successor IS NULL" : nil),
+            after: .init(
+                table: after, reader: isImport ? try .staged(db) : try .forComparison(db),
+                isLeft: isImport ? "ref NOT IN (SELECT after_ref FROM \(pairs))" : nil))
     }
 
     package func drop() throws { try db.dropTemporary(tables) }
@@ -60,6 +64,13 @@ package final class StateTransition {
                 """)
     }
 
+    /// What adds rows to the earlier side of an import.
+    package func earlierInsert() throws -> RowBatch {
+        try RowBatch(
+            db, insert: "INSERT OR IGNORE", into: before,
+            ["ref", "sample_type_id", "key", "identity", "version", "successor"])
+    }
+
     /// What adds rows to a side.
     package func rowInsert(into table: String) throws -> RowBatch {
         try RowBatch(
@@ -68,7 +79,8 @@ package final class StateTransition {
 
     // MARK: - Comparing
 
-    /// Runs the passes again on both sides and stores the pairs.
+    /// Runs the passes on both sides and stores the pairs, instead of those of an earlier comparison. An import has one
+    /// comparison, which may have paired successors before.
     ///
     /// - Parameters:
     ///   - names: the source names of the two whole states.
@@ -77,11 +89,36 @@ package final class StateTransition {
     package func compare(
         _ names: SourceNames, isEqualOnly: Bool = false, equal: @escaping StateComparison.Match
     ) throws {
-        try db.execute(sql: "DELETE FROM \(pairs)")
-        comparison.forget()
+        if !isImport {
+            try db.execute(sql: "DELETE FROM \(pairs)")
+            comparison.forget()
+        }
         let insert = try pairInsert()
         try comparison.run(names, isEqualOnly: isEqualOnly, equal: equal) { try insert.add($0, $1, $2) }
         try insert.flush()
+    }
+
+    /// Pairs each row of an import's earlier side with its successor, where both are the only rows of their sample: what
+    /// pass 2 would do, without sorting them.
+    ///
+    /// - Parameter isContested: whether other rows may be of a sample, too.
+    package func pairSuccessors(unless isContested: (Digest256) -> Bool) throws {
+        let insert = try pairInsert()
+        let rows = try PreparedStatement(
+            db, "SELECT ref, successor, identity FROM \(before) WHERE successor IS NOT NULL ORDER BY ref")
+        var contested: [Int64] = []
+        while try rows.step() {
+            let (row, successor) = (rows.int(0), rows.int(1))
+            guard let identity = rows.digest(2), !isContested(identity) else {
+                contested.append(row)
+                continue
+            }
+            comparison.adopt(row, successor)
+            try insert.add(row, successor, .strictKey)
+        }
+        try insert.flush()
+        let forget = try PreparedStatement(db, "UPDATE \(before) SET successor = NULL WHERE ref = ?")
+        for row in contested { try forget.run(binding: [row]) }
     }
 
     /// Pairs once more, under other names, the rows that are paired and what is left of the later side.
@@ -92,6 +129,7 @@ package final class StateTransition {
             formerlyPaired.insert(former.int(0))
         }
         try db.execute(sql: "DELETE FROM \(pairs)")
+        try db.execute(sql: "UPDATE \(before) SET successor = NULL")
         let insert = try pairInsert()
         try comparison.run(
             names, among: formerlyPaired, equal: { _, _ in throw HealthProbeError.stateMismatch },

@@ -48,6 +48,14 @@ extension RowBatch {
         try endRow()
     }
 
+    /// Adds a row to the earlier side of an import's comparison.
+    ///
+    /// - Parameter successor: the number of the item of the same sample that came in its place.
+    package func add(_ row: VersionRow, successor: Int64?) throws {
+        bind(6, optional: successor)
+        try add(row)
+    }
+
     /// Adds a pair.
     func add(_ before: Int64, _ after: Int64, _ rule: MatchRule) throws {
         bind(1, after)

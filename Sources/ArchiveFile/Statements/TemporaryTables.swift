@@ -68,13 +68,16 @@ package struct TemporaryTable {
     }
 
     /// The sides and the pairs of one comparison. An import's earlier side is filled by the merge join and its later side are
-    /// the staged items; elsewhere both are rows of `record_versions`.
+    /// the staged items; elsewhere both are rows of `record_versions`. The merge join knows of most rows which item of the
+    /// same sample came in their place: `successor`.
     package static func comparison(_ scope: Scope) -> [TemporaryTable] {
         let side = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, key INTEGER, identity BLOB, version BLOB)"
         let staged = "AS SELECT seq AS ref, sample_type_id, key, identity, version FROM temp.staged_items"
         let isImport = scope == .importing
         return [
-            TemporaryTable(name: "\(scope.rawValue)_before", definition: side),
+            TemporaryTable(
+                name: "\(scope.rawValue)_before",
+                definition: isImport ? "\(side.dropLast()), successor INTEGER)" : side),
             TemporaryTable(
                 name: "\(scope.rawValue)_after", definition: isImport ? staged : side, isView: isImport),
             TemporaryTable(

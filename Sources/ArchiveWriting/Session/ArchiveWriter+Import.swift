@@ -44,8 +44,7 @@ extension ArchiveWriter {
                         change = try Self.attempt(
                             db, request, chain, importID, misplaced.order, supplementing: nil, body)
                     }
-                    try ImportSession.dropTemporaryTables(db)
-                    try db.execute(sql: "PRAGMA foreign_keys = ON")
+                    try ImportSession.restoreConnection(db)
                 } catch {
                     try? Self.abandon(db, importID, keepsRow: target != nil, error)
                     throw error
@@ -122,8 +121,7 @@ extension ArchiveWriter {
     /// Reverts what a failed import has written and records that in its row.
     private static func abandon(_ db: Database, _ importID: Int64, keepsRow: Bool, _ error: any Error) throws {
         if db.isInsideTransaction { try db.rollback() }
-        try ImportSession.dropTemporaryTables(db)
-        try db.execute(sql: "PRAGMA foreign_keys = ON")
+        try ImportSession.restoreConnection(db)
         guard !keepsRow else { return }
         let failure = HealthProbeError(error)
         let status = failure.code == .interrupted ? "cancelled" : "failed"

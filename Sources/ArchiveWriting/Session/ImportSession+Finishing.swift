@@ -81,7 +81,9 @@ extension ImportSession {
         let names = try sourceNames(account)
         let insertPlaced = try placedInsert()
         // A chain's new first observation has nothing before it: only what the next one shows as well is found again.
-        try transition.compare(names, isEqualOnly: placement.predecessor == nil) { row, number in
+        let isFirst = placement.predecessor == nil
+        try transition.pairSuccessors { isFirst || merge.isContested($0) }
+        try transition.compare(names, isEqualOnly: isFirst) { row, number in
             merge.markSeen(row)
             try insertPlaced(number, row)
         }

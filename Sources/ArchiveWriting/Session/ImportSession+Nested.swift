@@ -105,7 +105,9 @@ extension ImportSession {
                 type: rows.int(1), descriptor: rows.int(5), start: rows.optionalInt(2), end: rows.optionalInt(6),
                 number: value)
             stream.add(identity, version)
-            if let merge = mode.merge, try merge.match(rows.int(1), identity, version) != nil { continue }
+            if let merge = mode.merge, try merge.match(rows.int(1), identity, version, number: nextNumber) != nil {
+                continue
+            }
             try move.run(binding: [nextNumber, rows.int(0)])
             if mode.isFirst {
                 try recordFirst(

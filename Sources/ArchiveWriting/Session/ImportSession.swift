@@ -125,11 +125,12 @@ package final class ImportSession {
             """)
     }
 
-    /// Drops the temporary tables of whatever import the connection had.
-    static func dropTemporaryTables(_ db: Database) throws {
+    /// Leaves the connection as it was before whatever import it had: without temporary tables, with foreign keys.
+    static func restoreConnection(_ db: Database) throws {
         try db.dropTemporary(
             TemporaryTable.importing + TemporaryTable.insertion + TemporaryTable.comparison(.importing)
                 + TemporaryTable.comparison(.rederiving))
+        try db.execute(sql: "PRAGMA foreign_keys = ON")
     }
 
     private static func mode(
@@ -146,7 +147,7 @@ package final class ImportSession {
             db, spans: try RowSpans.read(db, chain: chain.id),
             visible: Visibility.sql("c", through: placement.idsThroughBaseline)
                 + " AND c.device_chain_id = \(chain.id)",
-            unmatched: try transition.rowInsert(into: transition.before))
+            unmatched: try transition.earlierInsert())
         guard let insertion else { return .append(merge) }
         return isSupplement ? .supplement(merge, insertion) : .insert(merge, insertion)
     }
@@ -175,7 +176,9 @@ package final class ImportSession {
             end: item.end == PreparedItem.absentTime ? nil : item.end)
         let merge = mode.merge
         let lacksTrack = item.kind == .workoutRoute && merge != nil && !Self.hasTrack(item, page)
-        if !lacksTrack, let merge, let known = try merge.match(type, item.identity, item.version) {
+        // Which routes are shown again is decided behind the last item.
+        let successor = item.kind == .workoutRoute ? nil : nextNumber
+        if !lacksTrack, let merge, let known = try merge.match(type, item.identity, item.version, number: successor) {
             if item.detail >= 0 { try insertDetail(page.details[Int(item.detail)], owner: known, isStaged: false) }
             return
         }

@@ -9,6 +9,8 @@ internal import HealthModel
 /// An export lists most samples in nearly the order in which the last one did, and the archive's rows keep that order
 /// within each import and type. So the next row of the type's import that matched last is nearly always the answer; a
 /// window around it covers local disorder, and what falls out of it is compared by sorting when the file has been read.
+/// An item of the sample whose row is expected, in another version, is that row's successor, and neither is sorted where
+/// no other row and no other item is of that sample.
 final class StateMergeJoin {
     /// Rows looked at before and behind the expected one.
     private static let window = 512
@@ -20,20 +22,20 @@ final class StateMergeJoin {
     private var current: [MergeCursor] = []
     private var lastHit = 0
     private(set) var seen = Bitmap()
-    private let unmatched: RowBatch
+    private let unmatched: Unmatched
 
     /// - Parameters:
     ///   - spans: where the rows of each type are.
     ///   - visible: the SQL condition on `c` for the state that is compared with.
-    ///   - unmatched: gets every visible row that no item matches.
+    ///   - unmatched: gets every visible row that no item matches, with its successor.
     init(_ db: Database, spans: [RowSpans.Span], visible: String, unmatched: RowBatch) throws {
-        self.unmatched = unmatched
+        self.unmatched = Unmatched(rows: unmatched)
         for span in spans {
             let cursor = MergeCursor {
                 try PreparedStatement(
                     db,
                     """
-                    SELECT c.id, c.sample_type_id, c.identity, c.version FROM full_record_versions c
+                    SELECT c.id, c.sample_type_id, c.identity, c.version, c.sample_id FROM full_record_versions c
                     WHERE c.id BETWEEN \(span.first) AND \(span.last) AND \(visible)
                         \(span.type == 0 ? "" : "AND c.sample_type_id = \(span.type)")
                     ORDER BY c.id
@@ -45,8 +47,12 @@ final class StateMergeJoin {
     }
 
     /// The row with this identity and version, which then counts as seen; nil when it is not near.
+    ///
+    /// - Parameter number: the item's number, by which it may be the successor of a row; nil where it can be none.
     @inline(__always)
-    func match(_ type: Int64, _ identity: Digest256, _ version: Digest256) throws -> Int64? {
+    func match(
+        _ type: Int64, _ identity: Digest256, _ version: Digest256, number: Int64?
+    ) throws -> Int64? {
         if type != currentType {
             currentType = type
             current = (cursors[type] ?? []) + mixed
@@ -66,9 +72,18 @@ final class StateMergeJoin {
             }
         }
         // Most items that are not found are a row's new representation, in that row's place.
-        if !current.isEmpty { try current[lastHit].skip(unmatched) }
+        guard !current.isEmpty else {
+            unmatched.contest(identity)
+            return nil
+        }
+        let successor = current[lastHit].expects(identity) ? number : nil
+        if successor == nil { unmatched.contest(identity) }
+        try current[lastHit].skip(unmatched, successor: successor)
         return nil
     }
+
+    /// Whether other rows or items than a row and its successor may be of a sample; known behind the last item.
+    func isContested(_ identity: Digest256) -> Bool { unmatched.isContested(identity) }
 
     /// Counts a row as seen that was found in another way.
     func markSeen(_ id: Int64) { seen.insert(id) }
@@ -79,13 +94,36 @@ final class StateMergeJoin {
     /// Reports every visible row that was not found.
     func finish() throws {
         for cursor in order { try cursor.flush(unmatched) }
-        try unmatched.flush()
+        try unmatched.rows.flush()
     }
 
     @inline(__always)
     private static func key(_ identity: Digest256, _ version: Digest256) -> UInt64 {
         let key = identity.a ^ (version.a << 1 | version.a >> 63)
         return key == 0 ? 1 : key
+    }
+
+    /// The visible rows that no item matches, and the samples of which there are others.
+    private final class Unmatched {
+        let rows: RowBatch
+        private var samples = Bitmap()
+        /// By 25 bits of the identity: 4 MiB, and beside three million such items a tenth of the pairs is sorted needlessly.
+        private var contested = Bitmap()
+
+        init(rows: RowBatch) { self.rows = rows }
+
+        /// Counts a visible row as one of a sample.
+        @inline(__always)
+        func count(_ identity: Digest256, of sample: Int64) {
+            if samples.contains(sample) { contest(identity) } else { samples.insert(sample) }
+        }
+
+        @inline(__always)
+        func contest(_ identity: Digest256) { contested.insert(Self.prefix(identity)) }
+
+        func isContested(_ identity: Digest256) -> Bool { contested.contains(Self.prefix(identity)) }
+
+        private static func prefix(_ identity: Digest256) -> Int64 { Int64(identity.a >> 39) }
     }
 
     /// The visible rows of one span in order, with a window of rows not matched yet.
@@ -95,6 +133,8 @@ final class StateMergeJoin {
         private var ended = false
         private var keys: [UInt64] = []
         private var rows: [VersionRow] = []
+        /// The numbers of their successors.
+        private var successors: [Int64?] = []
         /// Entries before `head` are gone, from `next` on they are expected.
         private var head = 0
         private var next = 0
@@ -105,10 +145,11 @@ final class StateMergeJoin {
         @inline(__always)
         func expects(_ identity: Digest256) -> Bool { next < rows.count && rows[next].identity == identity }
 
-        /// Skips the expected row.
-        func skip(_ unmatched: RowBatch) throws {
-            if next >= keys.count { try fill(1) }
+        /// Skips the expected row, which may have a successor.
+        func skip(_ unmatched: Unmatched, successor: Int64?) throws {
+            if next >= keys.count { try fill(1, unmatched) }
             guard next < keys.count else { return }
+            successors[next] = successor
             next += 1
             if next - head > StateMergeJoin.window { try evict(unmatched) }
         }
@@ -116,9 +157,9 @@ final class StateMergeJoin {
         @inline(__always)
         func match(
             _ key: UInt64, _ identity: Digest256, _ version: Digest256,
-            _ unmatched: RowBatch
+            _ unmatched: Unmatched
         ) throws -> Int64? {
-            if next >= keys.count { try fill(1) }
+            if next >= keys.count { try fill(1, unmatched) }
             if expects(identity) {
                 // What is elsewhere in the window is found behind the last item: a changed record is looked for once.
                 guard rows[next].version == version else { return nil }
@@ -133,14 +174,16 @@ final class StateMergeJoin {
 
         private func search(
             _ key: UInt64, _ identity: Digest256, _ version: Digest256,
-            _ unmatched: RowBatch
+            _ unmatched: Unmatched
         ) throws -> Int64? {
-            try fill(StateMergeJoin.window)
+            try fill(StateMergeJoin.window, unmatched)
             let end = min(keys.count, next + StateMergeJoin.window)
             let found = keys[next..<end].firstIndex(of: key) ?? keys[head..<next].firstIndex(of: key)
             guard let found, rows[found].identity == identity, rows[found].version == version else { return nil }
             let id = rows[found].id
             keys[found] = 0
+            // Its successor is a second item of the sample.
+            if successors[found] != nil { unmatched.contest(identity) }
             if found >= next {
                 next = found + 1
                 if next - head > StateMergeJoin.window { try evict(unmatched) }
@@ -149,7 +192,7 @@ final class StateMergeJoin {
         }
 
         /// Reads rows until `count` are ahead.
-        private func fill(_ count: Int) throws {
+        private func fill(_ count: Int, _ unmatched: Unmatched) throws {
             // Reading ahead in one go keeps SQLite's page in the cache and this code out of the usual path.
             guard keys.count - next < count, !ended else { return }
             if head > 4 * StateMergeJoin.window { compact() }
@@ -167,31 +210,37 @@ final class StateMergeJoin {
                 keys.append(StateMergeJoin.key(identity, version))
                 rows.append(
                     VersionRow(id: statement.int(0), type: statement.int(1), identity: identity, version: version))
+                successors.append(nil)
+                unmatched.count(identity, of: statement.int(4))
             }
         }
 
         private func compact() {
             keys.removeFirst(head)
             rows.removeFirst(head)
+            successors.removeFirst(head)
             next -= head
             head = 0
         }
 
-        private func evict(_ unmatched: RowBatch) throws {
+        private func evict(_ unmatched: Unmatched) throws {
             while next - head > StateMergeJoin.window {
-                if keys[head] != 0 { try unmatched.add(rows[head]) }
+                if keys[head] != 0 { try unmatched.rows.add(rows[head], successor: successors[head]) }
                 head += 1
             }
         }
 
-        func flush(_ unmatched: RowBatch) throws {
+        func flush(_ unmatched: Unmatched) throws {
             while true {
-                for at in head..<keys.count where keys[at] != 0 { try unmatched.add(rows[at]) }
+                for at in head..<keys.count where keys[at] != 0 {
+                    try unmatched.rows.add(rows[at], successor: successors[at])
+                }
                 keys.removeAll(keepingCapacity: true)
                 rows.removeAll(keepingCapacity: true)
+                successors.removeAll(keepingCapacity: true)
                 head = 0
                 next = 0
-                try fill(1)
+                try fill(1, unmatched)
                 if keys.isEmpty { return }
             }
         }
