@@ -127,10 +127,15 @@ class BrowserTests(unittest.TestCase):
             driver.get(f"file://{self.folder}/report.html")
 
     def fetch(self, path):
-        """The bytes of an answer, whatever its status."""
+        """The bytes of an answer, whatever its status, once it is computed."""
         request = urllib.request.Request(self.url(path), headers={"Authorization": f"Bearer {self.server.token}"})
         try:
-            return urllib.request.urlopen(request).read()
+            while True:
+                with urllib.request.urlopen(request) as answer:
+                    found = answer.read()
+                if answer.status != 202:
+                    return found
+                time.sleep(1)
         except urllib.error.HTTPError as error:
             return error.read()
 

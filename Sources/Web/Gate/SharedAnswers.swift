@@ -109,6 +109,8 @@ package final class SharedAnswers: Sendable {
             let text = "This answer is being computed. The page shows it as soon as it is there."
             answer = (state.withLock { $0.frame } ?? Frame()).answer(
                 PageContent("Being computed", [.element("p", ["role": "status"], HTML(text))] + known))
+            // Who saves a file must not take this page for it.
+            if request.path.contains(".") { answer.status = 202 }
             answer.headers.append(("refresh", "2"))
         }
         answer.headers.append(("retry-after", "1"))

@@ -99,6 +99,17 @@ struct SharedAnswersTests {
         #expect(anew.asked == (path == "/health/log.json" ? cost : asked))
     }
 
+    /// A script that saves a file sees by the status that it has none yet.
+    @Test(arguments: ["html", "md"])
+    func aFileThatIsComputedIsNotThere(form: String) async throws {
+        let request = Request(.get, "/report.\(form)", [.init("from", "1"), .init("to", "2")])
+        let pending = try await ask(request)
+        #expect(pending.status == 202 && pending["refresh"] == "2" && pending["content-disposition"] == nil)
+        _ = lane.work()
+        let file = try await askQuickly(request).reply
+        #expect(file.status == 200 && file["content-disposition"] == "attachment; filename=\"report-1-2.\(form)\"")
+    }
+
     /// What waits looks as the person set pages.
     @Test func aPageThatIsComputedLooksAsOthers() async throws {
         #expect(archive.post("/settings", [.init("display.theme", "dark")]).status == 303)
