@@ -8,8 +8,8 @@ package struct CountedReading {
     package var types = TypeSelection.all
     /// The canonical hashes of route files that the export does not have itself, by their path in it.
     package var tracks: [String: Digest256] = [:]
-    /// ECGs; those that the export has itself are read there.
-    package var electrocardiograms: [(path: String, bytes: [UInt8])] = []
+    /// ECGs, each with what reads its bytes; those that the export has itself are read there.
+    package var electrocardiograms: [(path: String, read: () throws -> [UInt8]?)] = []
     /// Nested records that are compared with the others; a real export has some thousands.
     private static let maximumNested = 1_000_000
 
@@ -68,9 +68,11 @@ package struct CountedReading {
             try progress(read.bytePosition)
         }
         let present = container.isCut ? [] : Set(container.sideFiles.map(\.path))
+        let stored = try electrocardiograms.filter { !present.contains($0.path) }.compactMap { file in
+            try file.read().map { (file.path, $0) }
+        }
         let unknown = try reader.readElectrocardiograms(
-            exportOffset: document.offsetSeconds, stored: electrocardiograms.filter { !present.contains($0.path) },
-            deliver: take)
+            exportOffset: document.offsetSeconds, stored: stored, deliver: take)
         if !found.isEmpty {
             // A nested record counts only where no top-level record equals it, and most of those came before it.
             _ = try reader.read(tracks: tracks) { read in

@@ -31,7 +31,7 @@ package enum SourceCheck {
                 damaged.append(observation.id)
                 continue
             }
-            let found = try streamDigest(path, Self.reading(of: source, reader)) {
+            let found = try streamDigest(path, reading(of: source, reader)) {
                 if isCancelled() {
                     throw HealthProbeError(.interrupted, "Interrupted.", hint: "Run the same command again.")
                 }
@@ -77,15 +77,13 @@ package enum SourceCheck {
     }
 
     /// A reading with what the import of an observation had beside its container.
-    private static func reading(of source: ObservationSource, _ reader: ArchiveReader) throws -> CountedReading {
+    private static func reading(of source: ObservationSource, _ reader: ArchiveReader) -> CountedReading {
         var reading = CountedReading()
         reading.types = source.observation.typeSelection
         for file in source.files {
             if SideFile.kind(of: file.path) == .workoutRoute { reading.tracks[file.path] = file.content }
-            if ElectrocardiogramFile.isOne(file.path), file.byteCount <= ElectrocardiogramFile.maximumBytes,
-                let bytes = try source.bytes(of: file, reader)
-            {
-                reading.electrocardiograms.append((file.path, bytes))
+            if ElectrocardiogramFile.isOne(file.path), file.byteCount <= ElectrocardiogramFile.maximumBytes {
+                reading.electrocardiograms.append((file.path, { try source.bytes(of: file, reader) }))
             }
         }
         return reading
