@@ -44,7 +44,7 @@ package final class StateComparison {
         pairCount = 0
     }
 
-    /// Counts a pair that was found before the passes.
+    /// Counts a pair, found by a pass or before them.
     func adopt(_ before: Int64, _ after: Int64) {
         matched[0].insert(before)
         matched[1].insert(after)
