@@ -2,182 +2,138 @@ internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
-internal import TextFormats
 
-/// Passes 3 to 5 of the comparison, on temporary tables of the rows that the strict key left over.
+/// Passes 3 to 5 of the comparison, on the rows that the strict key left over.
+///
+/// Most rows have no key of passes 3 and 5, and their type has one unit: no pass asks for them.
 final class SecondaryKeyMatcher {
-    /// What a pass asks for beside the fields of a row.
-    enum KeyKind: Int64, CaseIterable {
-        case sync, external, activity
-        /// The canonical value of a category that has synonyms.
-        case synonymValue
-    }
-
-    let db: Database
+    private let db: Database
+    private let sides: [StateComparison.Side]
     /// Whether a row of a side (0 before, 1 after) may be paired.
-    let isFree: (Int, Int64) -> Bool
-    private let names: SourceNames
-    private let converter = UnitConverter()
-    private var dimensions: [HealthUnit.Dimension: Int64] = [:]
-    private let synonymTypes = Set(CategorySynonyms.shared.types)
-    /// The keys that some row of each side has, so that a pass without any is not run.
-    private(set) var present: [Set<KeyKind>] = [[], []]
+    private let isFree: (Int, Int64) -> Bool
+    private let keyed: EqualKeyMatcher
+    private let measured: ConvertedUnitMatcher
 
-    init(_ db: Database, names: SourceNames, isFree: @escaping (Int, Int64) -> Bool) {
+    /// Creates the temporary tables, which `drop` removes.
+    init(
+        _ db: Database, _ sides: [StateComparison.Side], names: SourceNames, isFree: @escaping (Int, Int64) -> Bool
+    ) throws {
         self.db = db
-        self.names = names
+        self.sides = sides
         self.isFree = isFree
-    }
-
-    /// Fills the table with the rows of types that have some on both sides and that a pass can link; false when there
-    /// are none.
-    ///
-    /// Most rows have no stable identifier, and their type has one unit: no pass asks for them.
-    func fill(_ sides: [StateComparison.Side]) throws -> Bool {
-        var first: [[Int64: Int64]] = [[:], [:]]
-        try forEach(sides) { side, reference, type in
-            if first[side][type] == nil { first[side][type] = reference }
-        }
-        let shared = Set(first[0].keys).intersection(first[1].keys)
-        guard !shared.isEmpty else { return false }
         try db.createTemporary(TemporaryTable.secondaryKeys)
-        let insert = try Inserts(db)
-        // The unit of each type that has been met in one only.
-        var single: [Int64: Int64] = [:]
-        for type in shared {
-            let units = try [0, 1].map { try first[$0][type].map(sides[$0].reader.fetch)?.descriptor.unitID }
-            if units[0] == units[1] { single[type] = units[0] }
-        }
-        var mixed = Set<Int64>()
-        try forEachRecord(sides, of: shared) { side, record in
-            let unit = single[record.typeID]
-            if let unit, record.descriptor.unitID != unit { mixed.insert(record.typeID) }
-            let keys = Keys(record, synonymValue: synonymValue(record))
-            if !keys.isEmpty || unit == nil { try add(record, keys, side: side, insert) }
-        }
-        if !mixed.isEmpty {
-            try forEachRecord(sides, of: mixed) { side, record in
-                let keys = Keys(record, synonymValue: synonymValue(record))
-                if keys.isEmpty { try add(record, keys, side: side, insert) }
-            }
-        }
-        try insert.row.flush()
-        return true
-    }
-
-    /// Goes through the records of some types that passes 1 and 2 left.
-    private func forEachRecord(
-        _ sides: [StateComparison.Side], of types: Set<Int64>, _ body: (_ side: Int, RecordRow) throws -> Void
-    ) throws {
-        var ids: [[Int64]] = [[], []]
-        func read(_ side: Int) throws {
-            try sides[side].reader.forEach(ids[side]) { try body(side, $0) }
-            ids[side].removeAll(keepingCapacity: true)
-        }
-        try forEach(sides) { side, reference, type in
-            guard types.contains(type) else { return }
-            ids[side].append(reference)
-            if ids[side].count == 1024 { try read(side) }
-        }
-        for side in 0...1 { try read(side) }
-    }
-
-    /// Goes through the rows that passes 1 and 2 left.
-    private func forEach(
-        _ sides: [StateComparison.Side], _ body: (_ side: Int, _ reference: Int64, _ type: Int64) throws -> Void
-    ) throws {
-        for (index, side) in sides.enumerated() {
-            let rows = try PreparedStatement(db, "SELECT ref, sample_type_id FROM \(side.table) ORDER BY ref")
-            while try rows.step() {
-                if isFree(index, rows.int(0)) { try body(index, rows.int(0), rows.int(1)) }
-            }
-        }
-    }
-
-    /// What passes 3 and 5 ask for.
-    private struct Keys {
-        let texts: [(kind: KeyKind, text: String)]
-
-        init(_ record: RecordRow, synonymValue: String?) {
-            let stable = record.stableIdentifiers
-            texts =
-                stable.sync.map { (.sync, $0) } + stable.external.map { (.external, $0) }
-                + stable.activity.map { (.activity, $0) } + (synonymValue.map { [(.synonymValue, $0)] } ?? [])
-        }
-
-        var isEmpty: Bool { texts.isEmpty }
-    }
-
-    private func synonymValue(_ record: RecordRow) -> String? {
-        guard record.start != nil, record.end != nil, case .text(let text) = record.value,
-            synonymTypes.contains(record.type)
-        else {
-            return nil
-        }
-        return CategorySynonyms.shared.canonicalValue(type: record.type, value: text)
+        keyed = try EqualKeyMatcher(db, names: names, isFree: isFree)
+        measured = try ConvertedUnitMatcher(db, isFree: isFree)
     }
 
     func drop() throws { try db.dropTemporary(TemporaryTable.secondaryKeys) }
 
-    /// The parameters of the insert into `secondary_rows`, in the order of its columns.
-    private enum Column {
-        static let side: Int32 = 1, ref: Int32 = 2, sampleType: Int32 = 3, start: Int32 = 4, end: Int32 = 5
-        static let creation: Int32 = 6, sourceClass: Int32 = 7, dimension: Int32 = 8, unit: Int32 = 9
-        static let commonValue: Int32 = 10, tolerance: Int32 = 11, identity: Int32 = 12, version: Int32 = 13
+    /// Runs the passes and reports each link.
+    func linkAll(_ report: StateComparison.Link) throws {
+        // The types of which both sides have rows left: those that have been met in one unit, and those in several.
+        var single: [Int64: Int64] = [:]
+        var several = Set<Int64>()
+        let first = try [0, 1].map(firstRows)
+        for (type, row) in first[0] {
+            guard let other = first[1][type] else { continue }
+            let unit = try sides[0].reader.fetch(row).descriptor.unitID
+            if unit == (try sides[1].reader.fetch(other).descriptor.unitID) {
+                single[type] = unit
+            } else {
+                several.insert(type)
+            }
+        }
+        let unread = several
+        for side in 0...1 {
+            try forEachRecord(side, of: single.keys) { record in
+                if record.descriptor.unitID != single[record.typeID] { several.insert(record.typeID) }
+                let keys = keyed.keys(of: record)
+                if !keys.isEmpty { try add(record, keys, side: side) }
+            }
+        }
+        if !several.isEmpty {
+            let ids = try [0, 1].map { try LeftIDs(self, $0, of: several, order: "sample_type_id, ref") }
+            try measured.linkInPlace(
+                read: { side in try ids[side].next().map { try self.measuredRows(side, $0, unread: unread) } },
+                fetch: { side, reference in try self.measured.row(self.sides[side].reader.fetch(reference)) }, report)
+        }
+        try keyed.link(.syncIdentifier, .sync, within: ["source_class"], report)
+        try keyed.link(.externalUUID, .external, within: ["source_class"], report)
+        try keyed.link(.activityUUID, .activity, within: [], report)
+        if !several.isEmpty { try measured.linkSorted(report) }
+        try keyed.link(.valueSynonym, .synonymValue, within: ["start_seconds", "end_seconds", "creation"], report)
     }
 
-    private struct Inserts {
-        let row: RowBatch
-        let key: PreparedStatement
-
-        init(_ db: Database) throws {
-            row = try RowBatch(
-                db, into: "temp.secondary_rows",
-                [
-                    "side", "ref", "sample_type_id", "start_seconds", "end_seconds", "creation", "source_class",
-                    "dimension", "unit_id", "common", "tolerance", "identity", "version",
-                ])
-            key = try PreparedStatement(
-                db, "INSERT INTO temp.secondary_keys (kind, side, ref, text) VALUES (?, ?, ?, ?)")
-        }
+    /// Adds a record with keys of passes 3 and 5; pass 4 may ask for it, too.
+    private func add(_ record: RecordRow, _ keys: [EqualKeyMatcher.Key], side: Int) throws {
+        try keyed.add(record, keys, side: side)
+        if let row = measured.row(record) { try measured.add(row, side: side) }
     }
 
-    private func add(_ record: RecordRow, _ keys: Keys, side: Int, _ insert: Inserts) throws {
-        let row = insert.row
-        row.bind(Column.side, Int64(side))
-        row.bind(Column.ref, record.rowID)
-        row.bind(Column.sampleType, record.typeID)
-        row.bind(Column.start, optional: record.start)
-        row.bind(Column.end, optional: record.end)
-        row.bind(Column.creation, record.creationKey)
-        let source = record.descriptor.sourceID
-        row.bind(Column.sourceClass, side == 0 ? names.classBefore(source) : names.classAfter(source))
-        for column in Column.dimension...Column.tolerance { row.bind(column, optional: nil) }
-        if let number = record.number, let unit = record.unit,
-            let common = converter.converted(number, unit: unit)
-        {
-            row.bind(Column.dimension, dimension(common.dimension))
-            row.bind(Column.unit, record.descriptor.unitID)
-            row.bind(Column.commonValue, common.value.value)
-            row.bind(Column.tolerance, common.value.tolerance)
+    // MARK: - Reading
+
+    /// The first row of each type of which a side has rows left.
+    private func firstRows(_ side: Int) throws -> [Int64: Int64] {
+        var first: [Int64: Int64] = [:]
+        let rows = try PreparedStatement(db, "SELECT ref, sample_type_id FROM \(sides[side].table) ORDER BY ref")
+        while try rows.step() {
+            let (reference, type) = (rows.int(0), rows.int(1))
+            if first[type] == nil, isFree(side, reference) { first[type] = reference }
         }
-        row.bind(Column.identity, record.identity)
-        row.bind(Column.version, record.version)
-        try row.endRow()
-        for (kind, text) in keys.texts {
-            present[side].insert(kind)
-            insert.key.bind(1, kind.rawValue)
-            insert.key.bind(2, Int64(side))
-            insert.key.bind(3, record.rowID)
-            insert.key.bind(4, text: text)
-            try insert.key.run()
-        }
+        return first
     }
 
-    private func dimension(_ dimension: HealthUnit.Dimension) -> Int64 {
-        if let known = dimensions[dimension] { return known }
-        let number = Int64(dimensions.count + 1)
-        dimensions[dimension] = number
-        return number
+    /// Goes through what a side has left of some types.
+    private func forEachRecord(
+        _ side: Int, of types: some Collection<Int64>, _ body: (RecordRow) throws -> Void
+    ) throws {
+        guard !types.isEmpty else { return }
+        let ids = try LeftIDs(self, side, of: types, order: "ref")
+        while let block = try ids.next() { try sides[side].reader.forEach(block, body) }
+    }
+
+    /// A side's rows for pass 4 by their ids, without those that have keys of passes 3 and 5.
+    ///
+    /// - Parameter unread: the types of which these have not been added; they are now.
+    private func measuredRows(
+        _ side: Int, _ ids: [Int64], unread: Set<Int64>
+    ) throws -> [ConvertedUnitMatcher.Row] {
+        var rows: [ConvertedUnitMatcher.Row] = []
+        try sides[side].reader.forEach(ids) { record in
+            let keys = keyed.keys(of: record)
+            if keys.isEmpty {
+                if let row = measured.row(record) { rows.append(row) }
+            } else if unread.contains(record.typeID) {
+                try add(record, keys, side: side)
+            }
+        }
+        return rows
+    }
+
+    /// The ids of a side's rows of some types that may be paired, in blocks of as many as are looked up at once.
+    private final class LeftIDs {
+        private let statement: PreparedStatement
+        private let isFree: (Int64) -> Bool
+        private var ended = false
+
+        init(_ matcher: SecondaryKeyMatcher, _ side: Int, of types: some Collection<Int64>, order: String) throws {
+            isFree = { [isFree = matcher.isFree] in isFree(side, $0) }
+            let list = types.map(String.init).joined(separator: ", ")
+            statement = try PreparedStatement(
+                matcher.db,
+                """
+                SELECT ref FROM \(matcher.sides[side].table) WHERE sample_type_id IN (\(list)) ORDER BY \(order)
+                """)
+        }
+
+        /// The next block; nil behind the last.
+        func next() throws -> [Int64]? {
+            var block: [Int64] = []
+            while !ended, block.count < RowBatch.rowsAtOnce {
+                ended = try !statement.step()
+                if !ended, isFree(statement.int(0)) { block.append(statement.int(0)) }
+            }
+            return block.isEmpty ? nil : block
+        }
     }
 }

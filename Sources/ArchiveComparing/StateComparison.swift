@@ -13,15 +13,15 @@ package final class StateComparison {
         /// The temporary table, with its schema.
         var table: String
         var reader: RecordReader
-        /// The SQL condition for the rows that are not paired before the passes; nil where none is.
-        var isLeft: String?
+        /// The SQL condition for the rows that passes 1 and 2 sort: those that they may match.
+        var isSorted = "1"
     }
 
     package typealias Match = (_ before: Int64, _ after: Int64) throws -> Void
     typealias Link = (_ before: Int64, _ after: Int64, _ rule: MatchRule) throws -> Void
 
     private let db: Database
-    private let sides: [Side]
+    private var sides: [Side]
     private var names = SourceNames(before: [], after: [])
     /// The rows of each side that are equal to one of the other or paired with one.
     private var matched = [Bitmap(), Bitmap()]
@@ -42,6 +42,12 @@ package final class StateComparison {
     func forget() {
         matched = [Bitmap(), Bitmap()]
         pairCount = 0
+    }
+
+    /// Sets the SQL conditions for the rows that passes 1 and 2 sort, or lets them sort all.
+    func sortOnly(before: String = "1", after: String = "1") {
+        sides[0].isSorted = before
+        sides[1].isSorted = after
     }
 
     /// Counts a pair, found by a pass or before them.
@@ -83,11 +89,14 @@ package final class StateComparison {
         }
         try matchIdentities(isFree)
         if isEqualOnly { return }
-        let matcher = SecondaryKeyMatcher(db, names: names, isFree: isFree)
-        guard try matcher.fill(sides) else { return }
+        let matcher = try SecondaryKeyMatcher(db, sides, names: names, isFree: isFree)
         defer { try? matcher.drop() }
         try matcher.linkAll { try self.link($0, $1, $2) }
     }
+
+    /// The order of equal rows of a side (0 before, 1 after): of the earlier state the last ones are linked, so that those
+    /// that stay visible (in a partial observation) are the first ones.
+    static func order(_ side: Int) -> String { side == 0 ? "ref DESC" : "ref" }
 
     private func link(_ before: Int64, _ after: Int64, _ rule: MatchRule) throws {
         adopt(before, after)
@@ -112,9 +121,8 @@ package final class StateComparison {
 
         init(_ db: Database, _ side: Side, isFree: @escaping (Int64) -> Bool) throws {
             self.isFree = isFree
-            let condition = side.isLeft.map { " WHERE \($0)" } ?? ""
             statement = try PreparedStatement(
-                db, "SELECT ref, identity, version, key FROM \(side.table)\(condition) ORDER BY key")
+                db, "SELECT ref, identity, version, key FROM \(side.table) WHERE \(side.isSorted) ORDER BY key")
             try advance()
         }
 

@@ -31,10 +31,8 @@ package final class StateTransition {
         records = try RecordReader.forComparison(db)
         isImport = scope == .importing
         comparison = StateComparison(
-            db, before: .init(table: before, reader: records, isLeft: isImport ? "successor IS NULL" : nil),
-            after: .init(
-                table: after, reader: isImport ? try .staged(db) : try .forComparison(db),
-                isLeft: isImport ? "ref NOT IN (SELECT after_ref FROM \(pairs))" : nil))
+            db, before: .init(table: before, reader: records),
+            after: .init(table: after, reader: isImport ? try .staged(db) : try .forComparison(db)))
     }
 
     package func drop() throws { try db.dropTemporary(tables) }
@@ -99,26 +97,34 @@ package final class StateTransition {
     }
 
     /// Pairs each row of an import's earlier side with its successor, where both are the only rows of their sample: what
-    /// pass 2 would do, without sorting them.
+    /// pass 2 would do, without sorting them. Passes 1 and 2 then sort the contested rows.
     ///
-    /// - Parameter isContested: whether other rows may be of a sample, too.
+    /// - Parameter isContested: whether another row or an item that is no successor may be of a sample.
     package func pairSuccessors(unless isContested: (Digest256) -> Bool) throws {
         let insert = try pairInsert()
-        let rows = try PreparedStatement(
-            db, "SELECT ref, successor, identity FROM \(before) WHERE successor IS NOT NULL ORDER BY ref")
-        var contested: [Int64] = []
+        let rows = try PreparedStatement(db, "SELECT ref, successor, identity FROM \(before) ORDER BY ref")
+        var contested = Bitmap()
+        var (rowCount, contestedCount) = (0, 0)
         while try rows.step() {
-            let (row, successor) = (rows.int(0), rows.int(1))
+            let row = rows.int(0)
+            rowCount += 1
             guard let identity = rows.digest(2), !isContested(identity) else {
-                contested.append(row)
+                contested.insert(row)
+                contestedCount += 1
                 continue
             }
-            comparison.adopt(row, successor)
-            try insert.add(row, successor, .strictKey)
+            if let successor = rows.optionalInt(1) {
+                comparison.adopt(row, successor)
+                try insert.add(row, successor, .strictKey)
+            }
         }
         try insert.flush()
-        let forget = try PreparedStatement(db, "UPDATE \(before) SET successor = NULL WHERE ref = ?")
-        for row in contested { try forget.run(binding: [row]) }
+        let mark = try PreparedStatement(db, "UPDATE \(before) SET is_contested = 1 WHERE ref BETWEEN ? AND ?")
+        try contested.forEachRun { try mark.run(binding: [$0, $1]) }
+        var after = "ref NOT IN (SELECT after_ref FROM \(pairs))"
+        // Looking up the items among many rows takes longer than sorting all items.
+        if contestedCount < rowCount / 8 { after += " AND key IN (SELECT key FROM \(before) WHERE is_contested)" }
+        comparison.sortOnly(before: "is_contested", after: after)
     }
 
     /// Pairs once more, under other names, the rows that are paired and what is left of the later side.
@@ -129,7 +135,7 @@ package final class StateTransition {
             formerlyPaired.insert(former.int(0))
         }
         try db.execute(sql: "DELETE FROM \(pairs)")
-        try db.execute(sql: "UPDATE \(before) SET successor = NULL")
+        comparison.sortOnly()
         let insert = try pairInsert()
         try comparison.run(
             names, among: formerlyPaired, equal: { _, _ in throw HealthProbeError.stateMismatch },

@@ -69,7 +69,7 @@ package struct TemporaryTable {
 
     /// The sides and the pairs of one comparison. An import's earlier side is filled by the merge join and its later side are
     /// the staged items; elsewhere both are rows of `record_versions`. The merge join knows of most rows which item of the
-    /// same sample came in their place: `successor`.
+    /// same sample came in their place (`successor`), and that no other item is of it, or none at all (not `is_contested`).
     package static func comparison(_ scope: Scope) -> [TemporaryTable] {
         let side = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, key INTEGER, identity BLOB, version BLOB)"
         let staged = "AS SELECT seq AS ref, sample_type_id, key, identity, version FROM temp.staged_items"
@@ -77,7 +77,7 @@ package struct TemporaryTable {
         return [
             TemporaryTable(
                 name: "\(scope.rawValue)_before",
-                definition: isImport ? "\(side.dropLast()), successor INTEGER)" : side),
+                definition: isImport ? "\(side.dropLast()), successor INTEGER, is_contested INTEGER)" : side),
             TemporaryTable(
                 name: "\(scope.rawValue)_after", definition: isImport ? staged : side, isView: isImport),
             TemporaryTable(
@@ -89,16 +89,24 @@ package struct TemporaryTable {
         ]
     }
 
-    /// What passes 3 to 5 ask for, of both sides (0 before, 1 after): rows, and their stable identifiers and synonym values.
+    /// What passes 3 to 5 ask for, of both sides (0 before, 1 after): each key of passes 3 and 5, the measured rows that pass
+    /// 4 sorts, and the pairs that it found before.
     package static let secondaryKeys = [
         TemporaryTable(
-            name: "secondary_rows",
+            name: "keyed_rows",
             definition: """
-                (side INTEGER, ref INTEGER, sample_type_id INTEGER, start_seconds INTEGER, end_seconds INTEGER,
-                    creation INTEGER, source_class INTEGER, dimension INTEGER, unit_id INTEGER, common REAL,
-                    tolerance REAL, identity BLOB, version BLOB, PRIMARY KEY (side, ref)) WITHOUT ROWID
+                (kind INTEGER, side INTEGER, text TEXT, ref INTEGER, sample_type_id INTEGER, source_class INTEGER,
+                    start_seconds INTEGER, end_seconds INTEGER, creation INTEGER, identity BLOB, version BLOB)
                 """),
-        TemporaryTable(name: "secondary_keys", definition: "(kind INTEGER, side INTEGER, ref INTEGER, text TEXT)"),
+        TemporaryTable(
+            name: "measured_rows",
+            definition: """
+                (side INTEGER, ref INTEGER, sample_type_id INTEGER, dimension INTEGER, start_seconds INTEGER,
+                    end_seconds INTEGER, creation INTEGER, unit_id INTEGER, common REAL, tolerance REAL, identity BLOB,
+                    version BLOB)
+                """),
+        TemporaryTable(
+            name: "measured_pairs", definition: "(before_ref INTEGER, after_ref INTEGER, hash INTEGER)"),
     ]
 
     // MARK: - Placing between observations: `Insertion`, `Rederivation`

@@ -6,7 +6,7 @@ package import HealthModel
 /// fifths of the time of single rows.
 package final class RowBatch {
     /// Rows of a run; twice as many save less than a twentieth.
-    static let rowsAtOnce: Int32 = 32
+    package static let rowsAtOnce: Int32 = 32
     private let statement: PreparedStatement
     private let columns: Int32
     private var waiting: Int32 = 0

@@ -82,7 +82,7 @@ extension ImportSession {
         let insertPlaced = try placedInsert()
         // A chain's new first observation has nothing before it: only what the next one shows as well is found again.
         let isFirst = placement.predecessor == nil
-        try transition.pairSuccessors { isFirst || merge.isContested($0) }
+        if !isFirst { try transition.pairSuccessors { merge.isContested($0) } }
         try transition.compare(names, isEqualOnly: isFirst) { row, number in
             merge.markSeen(row)
             try insertPlaced(number, row)

@@ -184,7 +184,10 @@ package final class ImportSession {
         }
         let number = nextNumber
         nextNumber += 1
-        if lacksTrack { routesWithoutTrack.numbers.append(number) }
+        if lacksTrack {
+            routesWithoutTrack.numbers.append(number)
+            merge?.contest(item.identity)
+        }
         try insertItem.insertRow(number, item, of: page)
         if item.detail >= 0 {
             if merge != nil { owners.insert(number) }

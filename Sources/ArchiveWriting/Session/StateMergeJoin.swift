@@ -82,6 +82,9 @@ final class StateMergeJoin {
         return nil
     }
 
+    /// Counts an item that is not looked for as one of its sample.
+    func contest(_ identity: Digest256) { unmatched.contest(identity) }
+
     /// Whether other rows or items than a row and its successor may be of a sample; known behind the last item.
     func isContested(_ identity: Digest256) -> Bool { unmatched.isContested(identity) }
 

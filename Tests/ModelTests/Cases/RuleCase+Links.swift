@@ -114,6 +114,10 @@ extension RuleCase {
             [weight("c", "154.324", "lb"), weight("d", "176.37", "lb"), weight("e", "160", "lb")], appeared: 1,
             [.unitConversion: 2], pairs: ["b>c", "a>d"]),
         RuleCase(
+            "of two that fit, the smaller, in whatever order they come",
+            [weight("a", "70.0004", "kg"), weight("b", "70", "kg")],
+            [weight("c", "154.324", "lb"), weight("d", "154.325", "lb")], [.unitConversion: 2], pairs: ["b>c", "a>d"]),
+        RuleCase(
             "the only record in the other unit has a sync identifier",
             [
                 weight("a", "81.25", "kg"),
