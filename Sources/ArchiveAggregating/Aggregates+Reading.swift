@@ -61,7 +61,7 @@ extension Aggregates {
         _ db: Database, _ chain: Chain, type: String, at observations: [Observation],
         _ body: (_ label: String, _ buckets: [[AggregateBucket]]) throws -> Void
     ) throws {
-        guard let id = try SampleTypeNames.sorted(db).first(where: { $0.identifier == type })?.id else { return }
+        guard let id = try SampleTypeNames.id(db, of: type) else { return }
         let stored = try StoredBuckets(db, chain, at: observations, source: nil)
         let groups = SeriesGroups(stored.series)
         var gathered = observations.map { _ in GatheredBucket(type: type, series: groups) }
@@ -91,7 +91,7 @@ extension Aggregates {
     package static func beginMonths(
         _ db: Database, _ chain: Chain, type: String, at observations: some Sequence<Observation>
     ) throws {
-        guard let id = try SampleTypeNames.sorted(db).first(where: { $0.identifier == type })?.id else { return }
+        guard let id = try SampleTypeNames.id(db, of: type) else { return }
         try StoredBuckets.begin(db, chain, type: id, at: observations)
     }
 
@@ -103,8 +103,7 @@ extension Aggregates {
         _ body: (ChangedDays.Day) throws -> Void
     ) throws {
         guard let clock = try ChainZone.recorded(db, chain: chain.id)?.clock,
-            let id = try Int64.fetchOne(
-                db, sql: "SELECT id FROM sample_types WHERE type_identifier = ?", arguments: [type])
+            let id = try SampleTypeNames.id(db, of: type)
         else { return }
         let stored = try StoredBuckets(db, chain, at: [from, to], source: nil)
         let comparison = DayComparison(clock: clock, meter: DayMeter(type: type, series: stored.series))

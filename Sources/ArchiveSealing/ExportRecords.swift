@@ -1,5 +1,4 @@
 internal import ArchiveFile
-internal import Foundation
 package import GRDB
 internal import HealthModel
 
@@ -47,13 +46,13 @@ package enum ExportRecords {
                 """)
         while let export = try exports.next() {
             let id: Int64 = try export.get("id")
-            guard let stored = try export.get("items_digest") as Data? else {
+            guard let stored = try export.get("items_digest") as Digest256? else {
                 if try export.get("has_any") { return id }
                 continue
             }
             var hash = RowsHash()
             try Row.fetchCursor(items, arguments: [id]).forEach { hash.add($0) }
-            if Data(hash.finish().sha256.data) != stored { return id }
+            if hash.finish().sha256 != stored { return id }
         }
         return nil
     }

@@ -38,10 +38,8 @@ package enum RowDigests {
     }
 
     package static func head(_ db: Database, _ table: String) throws -> Head? {
-        guard let row = try Row.fetchOne(db, sql: "SELECT id, row_digest FROM \(table) ORDER BY id DESC LIMIT 1"),
-            let digest = try Digest256(bytes: row.get("row_digest") as Data)
-        else { return nil }
-        return try Head(rows: row.get("id"), digest: digest)
+        try Row.fetchOne(db, sql: "SELECT id, row_digest FROM \(table) ORDER BY id DESC LIMIT 1")
+            .map { try Head(rows: $0.get("id"), digest: $0.get("row_digest")) }
     }
 
     /// Appends a row.
@@ -56,7 +54,7 @@ package enum RowDigests {
         let marks = Array(repeating: "?", count: all.count + 1).joined(separator: ", ")
         try db.execute(
             sql: "INSERT INTO \(table) (\(columns.joined(separator: ", ")), row_digest) VALUES (\(marks))",
-            arguments: StatementArguments(all + [Data(digest.data).databaseValue]))
+            arguments: StatementArguments(all + [digest.databaseValue]))
     }
 
     /// The digests that seals since the last repair name of a table, by the number of rows up to each.
@@ -86,7 +84,7 @@ package enum RowDigests {
         let rows = try rows(db, table)
         while let (row, digest) = try rows.next() {
             count += 1
-            let stored = try Digest256(bytes: row.get("row_digest") as Data)
+            let stored = try? row.get("row_digest") as Digest256
             if try row.get("id") as Int64 != count { return "\(name): row \(count) is missing" }
             if stored != digest { return "\(name): the digest of row \(count) does not follow" }
             if let sealed = expected.removeValue(forKey: count), sealed != digest {

@@ -52,8 +52,7 @@ package enum RunLog {
             program = try row.get("program")
             details = try row.get("details")
             if let name = try row.get("file_name") as String? {
-                let sha256 = try (row.get("sha256") as Data?).flatMap { Digest256(bytes: $0) }
-                file = try OfferedFile(name: name, byteCount: row.get("byte_count"), sha256: sha256)
+                file = try OfferedFile(name: name, byteCount: row.get("byte_count"), sha256: row.get("sha256"))
             }
         }
     }
@@ -88,7 +87,7 @@ package enum RunLog {
             db, "run_log",
             [
                 Date().timeIntervalSince1970, event.rawValue, outcome, importID, HealthModel.program, json, file?.name,
-                file?.byteCount, file?.sha256.map { Data($0.data) },
+                file?.byteCount, file?.sha256,
             ])
     }
 

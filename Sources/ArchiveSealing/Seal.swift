@@ -1,5 +1,4 @@
 internal import ArchiveFile
-internal import Foundation
 package import GRDB
 package import HealthModel
 
@@ -21,9 +20,9 @@ package struct Seal: Sendable, Equatable {
 extension Seal {
     /// Nil for a row that has not the form of a seal.
     package init?(_ row: Row) {
-        guard let digest = try? Digest256(bytes: row.get("seal") as Data),
+        guard
             let seal = try? Seal(
-                sequence: row.get("sequence"), observation: row.get("import_id"), digest: digest,
+                sequence: row.get("sequence"), observation: row.get("import_id"), digest: row.get("seal"),
                 statement: row.get("statement"))
         else { return nil }
         self = seal

@@ -159,7 +159,7 @@ package enum Seals {
             sequence: sequence, observation: observation, digest: Seal.digest(of: statement), statement: statement)
         try db.execute(
             sql: "INSERT INTO seals (sequence, import_id, seal, statement) VALUES (?, ?, ?, ?)",
-            arguments: [sequence, observation, Data(seal.digest.data), statement])
+            arguments: [sequence, observation, seal.digest, statement])
         return seal
     }
 

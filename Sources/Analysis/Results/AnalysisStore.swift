@@ -31,7 +31,7 @@ enum AnalysisStore {
                 ORDER BY n.type_identifier
                 """,
             arguments: [
-                question.from.id, question.to.id, question.through, Consolidation.rulesVersion, Data(fingerprint.data),
+                question.from.id, question.to.id, question.through, Consolidation.rulesVersion, fingerprint,
             ])
         guard let run: Int64 = try rows.first?.get("run") else { return nil }
         let decoder = JSONDecoder()
@@ -69,7 +69,7 @@ enum AnalysisStore {
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                question.from.id, question.to.id, question.through, Consolidation.rulesVersion, Data(fingerprint.data),
+                question.from.id, question.to.id, question.through, Consolidation.rulesVersion, fingerprint,
                 Date().timeIntervalSince1970,
             ])
         let run = db.lastInsertedRowID

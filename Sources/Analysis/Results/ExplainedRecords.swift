@@ -1,6 +1,5 @@
 internal import ArchiveFile
 package import ArchiveRows
-internal import Foundation
 package import GRDB
 internal import HealthModel
 
@@ -38,7 +37,7 @@ package enum ExplainedRecords {
             if holds[id] == nil {
                 let known = try fingerprints ?? AnalysisFingerprints(db, chain)
                 fingerprints = known
-                holds[id] = try row.get("fingerprint") as Data == Data(known.of(pair.later).data)
+                holds[id] = try row.get("fingerprint") as Digest256 == known.of(pair.later)
                 if holds[id] == true { explained[id] = [:] }
             }
             guard holds[id] == true, let name: String = try row.get("type_identifier"), type == nil || type == name

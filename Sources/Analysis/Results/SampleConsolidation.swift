@@ -29,8 +29,7 @@ package enum SampleConsolidation {
         guard let first = chain.finished.first, let last = chain.finished.last,
             let start = records.compactMap(\.start).min(), let end = records.compactMap({ $0.end ?? $0.start }).max(),
             let type = records.first?.type,
-            let typeID = try Int64.fetchOne(
-                db, sql: "SELECT id FROM sample_types WHERE type_identifier = ?", arguments: [type])
+            let typeID = try SampleTypeNames.id(db, of: type)
         else { return [] }
         let around = """
             SELECT c.id FROM record_versions k INDEXED BY record_versions_timeline CROSS JOIN record_versions c ON c.id = k.id OR c.sample_id = k.id

@@ -84,7 +84,7 @@ struct ObservationPlaces {
     let count: Int
 
     init(_ chain: Chain) {
-        places = Dictionary(chain.finished.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        places = chain.places
         count = chain.finished.count
     }
 

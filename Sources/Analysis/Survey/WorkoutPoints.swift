@@ -14,7 +14,7 @@ struct SurveyedWorkout {
 
     /// Reads the workouts visible at an observation in the order of their starts, each sample once.
     static func read(_ db: Database, _ chain: Chain, at observation: Observation) throws -> [SurveyedWorkout] {
-        guard let type = try SampleTypeNames.sorted(db).first(where: { $0.identifier == SampleType.workout })?.id
+        guard let type = try SampleTypeNames.id(db, of: SampleType.workout)
         else { return [] }
         let rows = try VersionCursor(db, RecordSet.visible(chain, at: observation).along(types: [type]))
         var found: [Int64: SurveyedWorkout] = [:]

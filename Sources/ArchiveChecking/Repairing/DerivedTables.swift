@@ -88,7 +88,7 @@ enum DerivedTables {
         let read = try ShownState.digest(scope, chain, observation, position)
         try db.execute(
             sql: "UPDATE imports SET state_digest = ?, stream_digest = ? WHERE id = ?",
-            arguments: [Data(digest.stored), Data(read.stored), observation.id])
+            arguments: [digest, read, observation.id])
     }
 
     private static func summariseTypes(

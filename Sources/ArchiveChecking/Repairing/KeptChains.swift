@@ -1,6 +1,5 @@
 internal import ArchiveFile
 internal import ArchiveSealing
-internal import Foundation
 internal import GRDB
 internal import HealthModel
 
@@ -19,7 +18,7 @@ enum KeptChains {
             var kept: Int64 = 0
             let rows = try RowDigests.rows(db, table)
             while let (row, digest) = try rows.next(), (try? row.get("id") as Int64) == kept + 1,
-                (try? row.get("row_digest") as Data).flatMap({ Digest256(bytes: $0) }) == digest
+                (try? row.get("row_digest") as Digest256) == digest
             {
                 kept += 1
             }

@@ -1,4 +1,3 @@
-internal import Foundation
 package import GRDB
 package import HealthModel
 
@@ -30,7 +29,7 @@ extension Row {
     ///
     /// - Throws: `archiveDamaged`, which names the row `id` of `table`, for anything else.
     package func digest(_ column: String, of table: String, _ id: Int64) throws -> Digest256 {
-        guard let bytes = try? get(column) as Data, let digest = Digest256(bytes: bytes) else {
+        guard let digest = try? get(column) as Digest256 else {
             throw HealthProbeError.damagedRow(table, id)
         }
         return digest
@@ -41,7 +40,7 @@ extension Row {
             switch stored.storage {
             case .double(let number):
                 Value.self != Double.self && Value.self != Double?.self && Int64(exactly: number) == nil
-            case .blob: Value.self != Data.self && Value.self != Data?.self
+            case .blob: Value.self == String.self || Value.self == String?.self
             case .string: Value.self != String.self && Value.self != String?.self
             case .null, .int64: false
             }

@@ -41,14 +41,14 @@ package final class ExportLookup {
                     SELECT target_id FROM relationships WHERE source_id = ? AND kind = 'member'
                         AND (SELECT identity FROM record_versions WHERE id = target_id) = ?
                     """),
-            arguments: [owner, Data(identity.data)])
+            arguments: [owner, identity])
         if let found = try row(ofSamples: members, version) { return found }
         let first = identity.data.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         let candidates = try IdentityIndex.rows(db, from: first, through: first)
         let same = try Set(candidates).sorted().filter { id in
-            try Data.fetchOne(
+            try Digest256.fetchOne(
                 db.cachedStatement(sql: "SELECT identity FROM record_versions WHERE id = ?"), arguments: [id])
-                == Data(identity.data)
+                == identity
         }
         return try row(ofSamples: same, version)
     }
@@ -61,7 +61,7 @@ package final class ExportLookup {
                         SELECT f.id FROM (SELECT ?1 AS id UNION ALL SELECT id FROM record_versions WHERE sample_id = ?1) c
                         JOIN full_record_versions f ON f.id = c.id WHERE f.version = ?2 ORDER BY f.id LIMIT 1
                         """),
-                arguments: [sample, Data(version.data)])
+                arguments: [sample, version])
             if let found { return found }
         }
         return nil

@@ -41,7 +41,7 @@ package struct StoredSideFiles {
 
     /// A file with this canonical hash, under the path that the first export gave it.
     package func file(content: Digest256) throws -> File? {
-        try fetch("f.content_sha256 = ?", [Data(content.data)], order: "s.import_id, s.path").first
+        try fetch("f.content_sha256 = ?", [content], order: "s.import_id, s.path").first
     }
 
     /// The files that exports named for an item, the newest import's first.

@@ -8,7 +8,7 @@ package enum VisibleCounts {
     package static func read(_ db: Database, _ chain: Chain) throws -> [String: [Int64]] {
         var counts: [String: [Int64]] = [:]
         let names = ArchiveNames(db)
-        let places = Dictionary(chain.finished.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        let places = chain.places
         let rows = try Row.fetchCursor(
             db,
             sql: """

@@ -1,5 +1,4 @@
 internal import ArchiveFile
-internal import Foundation
 package import GRDB
 package import HealthModel
 
@@ -61,15 +60,15 @@ package struct Observation: Sendable, Equatable {
         sourceForm = try row.get("source_form")
         sourceMember = try row.get("source_member")
         sourceByteCount = try row.get("source_byte_count")
-        sourceSHA256 = try Self.digest(row.get("source_sha256"))
+        sourceSHA256 = try row.get("source_sha256")
         xmlByteCount = try row.get("xml_byte_count")
-        xmlSHA256 = try Self.digest(row.get("xml_sha256"))
+        xmlSHA256 = try row.get("xml_sha256")
         stoppedLine = try row.get("stopped_line")
         stoppedByte = try row.get("stopped_byte")
         stoppedReason = try row.get("stopped_reason")
         typeSelection = try Self.selection(row.get("type_selection"))
-        streamDigest = try (row.get("stream_digest") as Data?).flatMap { StateDigest(stored: Array($0)) }
-        stateDigest = try (row.get("state_digest") as Data?).flatMap { StateDigest(stored: Array($0)) }
+        streamDigest = try row.get("stream_digest")
+        stateDigest = try row.get("state_digest")
         failure = try row.get("failure")
         guard observedAt.magnitude < ArchiveFormat.highestInstant,
             (offsetSeconds ?? 0).magnitude < ArchiveFormat.highestInstant
@@ -81,15 +80,6 @@ package struct Observation: Sendable, Equatable {
         guard let stored else { return .all }
         guard let selection = TypeSelection(json: stored) else { throw HealthProbeError.unreadableValue }
         return selection
-    }
-
-    /// A hash that an import may not have.
-    private static func digest(_ bytes: Data?) throws -> Digest256? {
-        guard let bytes else { return nil }
-        guard let digest = Digest256(bytes: bytes) else {
-            throw HealthProbeError.unreadableValue
-        }
-        return digest
     }
 }
 
@@ -154,6 +144,9 @@ package struct Chain: Sendable {
     package func next(of observation: Observation) -> Observation? {
         finished.firstIndex { $0.id == observation.id }.flatMap { $0 + 1 < finished.count ? finished[$0 + 1] : nil }
     }
+
+    /// The place in `finished` of each of its observations, by id.
+    package var places: [Int64: Int] { Dictionary(finished.enumerated().map { ($1.id, $0) }) { first, _ in first } }
 
     /// The ids of the observations up to and including one: what `Visibility` needs.
     package func ids(through observation: Observation) -> [Int64] {

@@ -1,5 +1,4 @@
 internal import ArchiveFile
-internal import Foundation
 package import GRDB
 package import HealthModel
 
@@ -18,7 +17,7 @@ package struct WithdrawnObservation: Sendable, Equatable {
 
     /// Those that were made of an XML, by id.
     package static func read(_ db: Database, ofXML sha256: Digest256) throws -> [WithdrawnObservation] {
-        try read(db, "i.xml_sha256 = ?", [Data(sha256.data)])
+        try read(db, "i.xml_sha256 = ?", [sha256])
     }
 
     private static func read(

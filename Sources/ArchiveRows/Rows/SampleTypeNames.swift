@@ -29,6 +29,13 @@ package enum SampleTypeNames {
         Dictionary(try sorted(db).map { ($0.id, $0.identifier) }) { first, _ in first }
     }
 
+    /// The id of a type; nil where the archive has none of that identifier.
+    ///
+    /// - Throws: as `sorted`.
+    package static func id(_ db: Database, of identifier: String) throws -> Int64? {
+        try sorted(db).first { $0.identifier == identifier }?.id
+    }
+
     private static func refuseMissing(_ db: Database) throws {
         let missing = try Row.fetchOne(
             db.cachedStatement(

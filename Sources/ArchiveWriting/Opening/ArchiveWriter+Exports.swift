@@ -30,7 +30,7 @@ extension ArchiveWriter {
             let digest = rows.map { rows in
                 var hash = RowsHash()
                 for row in rows { hash.add(row) }
-                return Data(hash.finish().sha256.data)
+                return hash.finish().sha256
             }
             try RowDigests.append(
                 db, "export_manifests",

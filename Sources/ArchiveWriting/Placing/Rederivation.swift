@@ -103,7 +103,7 @@ final class Rederivation {
     /// Stores the state's digest, and passes on what moved.
     func finish(_ digest: StateDigest) throws {
         try db.execute(
-            sql: "UPDATE imports SET state_digest = ? WHERE id = ?", arguments: [Data(digest.stored), observation.id])
+            sql: "UPDATE imports SET state_digest = ? WHERE id = ?", arguments: [digest, observation.id])
         try handOnCandidates()
         try transition.drop()
     }

@@ -7,11 +7,11 @@ package import TextFormats
 
 extension ImportSession {
     /// The stored side file with this canonical hash, its kind and the SHA-256 of its bytes; nil where there is none yet.
-    package func sideFile(_ hash: Digest256) throws -> (id: Int64, kind: String, bytes: Digest256?)? {
+    package func sideFile(_ hash: Digest256) throws -> (id: Int64, kind: String, bytes: Digest256)? {
         let statement = try db.cachedStatement(
             sql: "SELECT id, kind, stored_sha256 FROM side_files WHERE content_sha256 = ?")
-        return try Row.fetchOne(statement, arguments: [Data(hash.data)]).map { row in
-            try (row.get("id"), row.get("kind"), Digest256(bytes: row.get("stored_sha256") as Data))
+        return try Row.fetchOne(statement, arguments: [hash]).map { row in
+            try (row.get("id"), row.get("kind"), row.get("stored_sha256"))
         }
     }
 
@@ -40,7 +40,7 @@ extension ImportSession {
     ) throws -> Int64 {
         try db.execute(
             sql: "INSERT INTO side_files (kind, content_sha256, stored_sha256, byte_count) VALUES (?, ?, ?, 0)",
-            arguments: [kind, Data(hash.data), Data(bytes.data)])
+            arguments: [kind, hash, bytes])
         let id = db.lastInsertedRowID
         var stored = SHA256()
         var byteCount = 0

@@ -103,7 +103,7 @@ extension ArchiveWriter {
             "chain": chain.id, "observedAt": request.observedAt, "origin": request.observedAtOrigin, "now": now,
             "zone": request.timeZone, "note": request.note, "program": HealthModel.program,
             "name": request.sourceName, "form": request.sourceForm, "member": request.sourceMember,
-            "bytes": request.sourceByteCount, "sha": request.sourceSHA256.map { Data($0.data) },
+            "bytes": request.sourceByteCount, "sha": request.sourceSHA256,
             "xml": request.xmlByteCount, "id": earlier?.id,
         ]
         try db.execute(
@@ -144,10 +144,9 @@ extension ArchiveWriter {
         try db.inTransaction {
             for row in dead {
                 let importID: Int64 = try row.get("id")
-                let sha256 = try row.get("source_sha256") as Data?
                 let file = try OfferedFile(
                     name: row.get("source_name"), byteCount: row.get("source_byte_count"),
-                    sha256: sha256.flatMap { Digest256(bytes: $0) })
+                    sha256: row.get("source_sha256"))
                 try removeRows(db, of: importID)
                 try db.execute(
                     sql: "UPDATE imports SET status = 'failed', failure = 'killed' WHERE id = ?", arguments: [importID])

@@ -117,8 +117,8 @@ extension ImportSession {
                 (document.isComplete ? Observation.Status.completed : .partial).rawValue, Date().timeIntervalSince1970,
                 document.offsetSeconds,
                 document.locale, document.exportVersion, document.doctype, document.extras, document.xmlByteCount,
-                Data(document.xmlSHA256.data), document.stop?.line, document.stop?.byte, document.stop?.reason,
-                Data(stream.stored), Data(state.stored), request.types.json, Data(request.types.sha256.data),
+                document.xmlSHA256, document.stop?.line, document.stop?.byte, document.stop?.reason,
+                stream, state, request.types.json, request.types.sha256,
                 ownFirst, ownLast, importID,
             ])
     }

@@ -26,8 +26,7 @@ extension KeptSource {
         for member in members {
             try insert.execute(
                 arguments: [
-                    observation, member.path, member.role.rawValue, member.byteCount,
-                    member.sha256.map { Data($0.data) },
+                    observation, member.path, member.role.rawValue, member.byteCount, member.sha256,
                 ])
         }
     }

@@ -1,5 +1,4 @@
 internal import ArchiveFile
-internal import Foundation
 package import GRDB
 package import HealthModel
 internal import TextFormats
@@ -17,7 +16,7 @@ package enum AggregateHash {
         for (type, hash) in try compute(db, importID: importID) {
             try db.executeCached(
                 "UPDATE type_runs SET aggregate_hash = ? WHERE import_id = ? AND sample_type_id = ?",
-                [Data(hash.data), importID, type])
+                [hash, importID, type])
         }
     }
 

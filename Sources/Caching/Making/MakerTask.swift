@@ -104,7 +104,7 @@ final class TaskWorker {
         guard let (sweep, zone) = try sweep(db, chain) else {
             return Made(groups: try keys.map { try state.group($0, CacheRows([])) })
         }
-        let places = Dictionary(chain.finished.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        let places = chain.places
         var wanted: [AggregateQuestion.Size: Set<Int>] = [:]
         for key in keys { if let place = places[key.observation] { wanted[key.size, default: []].insert(place) } }
         var rows: [AggregateQuestion.Size: RowsOfRuns] = [:]

@@ -78,16 +78,13 @@ final class CacheStore {
     }
 
     private static func entry(_ row: Row) throws -> CacheEntry? {
-        guard let entity = try CacheEntity(rawValue: row.get(1)),
-            let source = try Digest256(bytes: row.get(9) as Data),
-            let sha256 = try Digest256(bytes: row.get(10) as Data)
-        else { return nil }
+        guard let entity = try CacheEntity(rawValue: row.get(1)) else { return nil }
         let key = try CacheKey(
             entity, chain: row.get(2), observation: row.get(3), to: row.get(4), through: row.get(5) as Int64 == 1,
             type: row.get(6), part: row.get(7))
         let found = try CacheEntry(
-            key: key, id: row.get(0), rowsID: row.get(8), source: source, rowsSHA256: sha256, rowCount: row.get(11),
-            byteCount: row.get(12), computedAt: row.get(13), lastUsedAt: row.get(14))
+            key: key, id: row.get(0), rowsID: row.get(8), source: row.get(9), rowsSHA256: row.get(10),
+            rowCount: row.get(11), byteCount: row.get(12), computedAt: row.get(13), lastUsedAt: row.get(14))
         // Sums of other numbers would overflow.
         let sizes = 0...Int64(1) << 40
         guard sizes.contains(found.rowCount), sizes.contains(found.byteCount) else { throw CacheFile.Damage() }
@@ -100,7 +97,7 @@ final class CacheStore {
         let rows = group.rows
         let shared = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT rows_id FROM cache_groups WHERE rows_sha256 = ? AND entity = ? LIMIT 1"),
-            arguments: [Data(rows.sha256.data), group.key.entity.rawValue])
+            arguments: [rows.sha256, group.key.entity.rawValue])
         let rowsID =
             try shared ?? Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT ifnull(max(rows_id), 0) + 1 FROM cache_groups")) ?? 1
@@ -114,7 +111,7 @@ final class CacheStore {
             arguments: StatementArguments(
                 Self.arguments(group.key)
                     + [
-                        Data(group.source.data), rowsID, Data(rows.sha256.data), rows.values.count, rows.byteCount, now,
+                        group.source, rowsID, rows.sha256, rows.values.count, rows.byteCount, now,
                         now,
                     ]))
         guard shared == nil else { return }
