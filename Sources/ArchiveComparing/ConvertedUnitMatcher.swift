@@ -106,7 +106,7 @@ final class ConvertedUnitMatcher {
     // MARK: - Linking
 
     /// One side's rows in some order.
-    final class Stream {
+    private final class Stream {
         private let read: () throws -> Row?
         private let leave: (Row) throws -> Void
         private(set) var head: Row?
