@@ -14,8 +14,7 @@ struct SurveyedWorkout {
 
     /// Reads the workouts visible at an observation in the order of their starts, each sample once.
     static func read(_ db: Database, _ chain: Chain, at observation: Observation) throws -> [SurveyedWorkout] {
-        guard let type = try SampleTypeNames.id(db, of: SampleType.workout)
-        else { return [] }
+        guard let type = try SampleTypeNames.id(db, of: SampleType.workout) else { return [] }
         let rows = try VersionCursor(db, RecordSet.visible(chain, at: observation).along(types: [type]))
         var found: [Int64: SurveyedWorkout] = [:]
         while try rows.next() {

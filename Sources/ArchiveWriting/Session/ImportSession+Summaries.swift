@@ -115,11 +115,10 @@ extension ImportSession {
                 """,
             arguments: [
                 (document.isComplete ? Observation.Status.completed : .partial).rawValue, Date().timeIntervalSince1970,
-                document.offsetSeconds,
-                document.locale, document.exportVersion, document.doctype, document.extras, document.xmlByteCount,
-                document.xmlSHA256, document.stop?.line, document.stop?.byte, document.stop?.reason,
-                stream, state, request.types.json, request.types.sha256,
-                ownFirst, ownLast, importID,
+                document.offsetSeconds, document.locale, document.exportVersion, document.doctype, document.extras,
+                document.xmlByteCount, document.xmlSHA256, document.stop?.line, document.stop?.byte,
+                document.stop?.reason, stream, state, request.types.json, request.types.sha256, ownFirst, ownLast,
+                importID,
             ])
     }
 }

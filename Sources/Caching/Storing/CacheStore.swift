@@ -110,10 +110,7 @@ final class CacheStore {
         ).execute(
             arguments: StatementArguments(
                 Self.arguments(group.key)
-                    + [
-                        group.source, rowsID, rows.sha256, rows.values.count, rows.byteCount, now,
-                        now,
-                    ]))
+                    + [group.source, rowsID, rows.sha256, rows.values.count, rows.byteCount, now, now]))
         guard shared == nil else { return }
         let insert = try insert(group.key.entity)
         let columns = group.key.entity.columns
