@@ -79,7 +79,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "ArchiveSealing",
-            dependencies: ["TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", grdb],
+            dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", grdb],
             swiftSettings: settings),
         .target(
             name: "ArchiveReading",
@@ -117,8 +117,8 @@ let package = Package(
         .target(
             name: "WorkoutReading",
             dependencies: [
-                "SystemCalls", "TextFormats", "HealthModel", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
-                "ArchiveReading", "Analysis", "HealthMetrics", "Companion",
+                "SystemCalls", "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveReading", "Analysis", "HealthMetrics", "Companion",
             ],
             swiftSettings: settings),
         .target(

@@ -5,7 +5,7 @@ internal import ArgumentParser
 /// The data flow: `Inputs` makes a base export and later ones that each change one thing; `Floors` are what no importer
 /// can go below, run as child processes of this very program; `Measuring` runs floors and program in alternation and
 /// takes time and memory of every child from the kernel; `Checking` holds each answer against what the generator did, so
-/// that a fast wrong program fails; `Report` writes the table of section 9 of the design with a verdict for every bar.
+/// that a fast wrong program fails; `Report` writes docs/performance.md with a verdict for every bar.
 @main
 struct HealthprobeBenchmarks: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -159,7 +159,8 @@ check(said == [envelope["created_at"].split("T")[0], envelope["export_id"], f"{s
 kind = re.fullmatch(f"(observation_records|(observation_diff|selection)|type_summary|archive_manifest)_{form}", envelope["export_kind"])
 manifest_hash, columns = manifest.pop("manifest_hash"), {c["name"]: c["kind"] for c in manifest.get("csv_columns", [])}
 check(kind and sha(envelope) == manifest_hash, "the manifest hash is not that of the envelope, or the kind not of the items")
-records, full, skipped = not re.match("type|archive", kind[0]), envelope["provenance"]["profile"] == "full", 0
+check((profile := envelope["provenance"]["profile"]) in ("full", "hashed", "none"), "the envelope names no provenance profile")
+records, full, skipped = not re.match("type|archive", kind[0]), profile == "full", 0
 counts, unnamed = {n: collections.Counter() for n in ("type_counts", "role_counts")}, {*payload} - {"data/envelope.json", f"data/items.{form}"}
 for count, item in enumerate(items(opened(f"data/items.{form}")), 1):
     said, last, files = item.pop("item_hash"), order, {"data/" + e["file"]: e["sha256"] for e in item.get("files", [])}

@@ -3,7 +3,7 @@ internal import SyntheticExportGenerator
 /// Holds the counts of an import against what the generator did.
 ///
 /// The generator states what was done, not which pass of the comparison finds it. Six printed digits leave a few per
-/// cent of the values that were converted from kcal to kJ outside the tolerance of the design's section 3: those
+/// cent of the values that were converted from kcal to kJ outside the tolerance of decision 0011: those
 /// disappear and appear. Everything else must agree exactly, type by type.
 struct ImportCheck {
     let input: BenchmarkInput

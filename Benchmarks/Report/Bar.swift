@@ -1,4 +1,4 @@
-/// One bar of section 9 of the design, with what was measured against it.
+/// One bar of docs/performance.md, with what was measured against it.
 struct Bar {
     let work: String
     let bar: String

@@ -1,5 +1,5 @@
 extension SizeResult {
-    /// The bars of section 9 of the design, of section 5 for documented queries, that this benchmark can judge.
+    /// The bars of docs/performance.md that this benchmark can judge.
     var bars: [Bar] { importBars + sizeBars + exportBars + queryBars + pageBars + exampleBars + [memoryBar] }
 
     private var importBars: [Bar] {

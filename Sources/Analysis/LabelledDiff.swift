@@ -4,7 +4,7 @@ package import ArchiveRows
 package import GRDB
 internal import HealthModel
 
-/// A diff whose types carry all labels of section 6 of the design, those that take an analysis too.
+/// A diff whose types carry all labels of docs/cli.md, those that take an analysis too.
 package enum LabelledDiff {
     /// Compares the two sides of a question; types, counts and evidence are those of `Diff.run`.
     ///
@@ -46,9 +46,16 @@ package enum LabelledDiff {
             let type = diff.types[index].type
             days.label(&diff.types[index].days.largest, of: type)
             days.label(&diff.types[index].days.largestKnown, of: type)
-            guard let verdict = verdicts[type] else { continue }
-            diff.types[index].labels = verdict.labels
-            diff.types[index].uncertainty = verdict.uncertainty
+            diff.types[index].label(by: verdicts[type])
         }
+    }
+}
+
+extension DiffSummary.TypeDiff {
+    /// Takes the labels of an analysis; keeps its own without one.
+    mutating func label(by verdict: ConsolidationVerdict?) {
+        guard let verdict else { return }
+        labels = verdict.labels
+        uncertainty = verdict.uncertainty
     }
 }

@@ -81,16 +81,17 @@ package struct AggregateSweep {
         }
         rows.bind(1, id)
         defer { rows.reset() }
+        let row = AggregateTable.row(rows, day: 0)
         while try rows.step() {
             // Rows of other chains are passed over.
-            guard series[rows.int(1)] != nil, let place = places[rows.int(2)] else { continue }
-            let next = try rows.instant(0) ?? 0
+            let id = try row.integer(1)
+            guard series[id] != nil, let place = try places[row.integer(2)] else { continue }
+            guard let next = try row.instant(0) else { throw row.damage }
             if next != day {
                 try finishDay()
                 day = next
             }
-            entries.append(
-                Entry(series: rows.int(1), place: place, aggregate: AggregateTable.aggregate(rows, from: 3)))
+            try entries.append(Entry(series: id, place: place, aggregate: AggregateTable.aggregate(row, from: 3)))
         }
         try finishDay()
         try finishMonth()

@@ -1,5 +1,6 @@
 package import ArchiveFile
 internal import GRDB
+internal import HealthModel
 internal import TextFormats
 
 /// Reads and writes rows of `daily_aggregates`, with the series and days that they refer to.
@@ -31,7 +32,8 @@ package final class AggregateTable {
         record_count, number_count, covered_seconds, value_sum, value_sum_rest, value_min, value_max, extra_samples,
         extra_sum, extra_sum_rest
         """
-    private static let columnCount: Int32 = 10
+    /// How many these are.
+    static let columnCount: Int32 = 10
 
     init(_ db: Database, chain: Int64, clock: ZoneClock) throws {
         self.db = db
@@ -40,7 +42,7 @@ package final class AggregateTable {
         select = try PreparedStatement(
             db,
             """
-            SELECT \(Self.columns), import_id FROM daily_aggregates
+            SELECT \(Self.columns), import_id, day FROM daily_aggregates
             WHERE sample_type_id = ? AND day = ? AND series_id = ?
             """)
         insert = try PreparedStatement(
@@ -65,16 +67,15 @@ package final class AggregateTable {
     }
 
     private func findSeries(of descriptor: Int64) throws -> Int64 {
-        let row = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT min(r.id) AS revision, d.unit_id FROM descriptors d JOIN descriptors r
-                        ON r.source_id = d.source_id AND r.source_version IS d.source_version
-                    WHERE d.id = ?
-                    """),
-            arguments: [descriptor])
-        let revision: Int64 = try row?.get("revision") ?? descriptor
-        let unit: Int64 = try row?.get("unit_id") ?? 0
+        let parts = try db.cachedStatement(
+            sql: """
+                SELECT min(r.id) AS revision, d.unit_id FROM descriptors d JOIN descriptors r
+                    ON r.source_id = d.source_id AND r.source_version IS d.source_version
+                WHERE d.id = ?
+                """)
+        guard let row = try Row.fetchOne(parts, arguments: [descriptor]),
+            let revision = try row.get("revision") as Int64?, let unit = try row.get("unit_id") as Int64?
+        else { throw HealthProbeError.damagedRow("descriptors", descriptor) }
         let known = try Int64.fetchOne(
             db.cachedStatement(
                 sql: """
@@ -97,32 +98,47 @@ package final class AggregateTable {
         bind(select, 1, key)
         defer { select.reset() }
         var rows: [Int64: Aggregate] = [:]
-        while try select.step() { rows[select.int(Self.columnCount)] = Self.aggregate(select, from: 0) }
+        let row = Self.row(select, day: Self.columnCount + 1)
+        while try select.step() { try rows[row.integer(Self.columnCount)] = Self.aggregate(row, from: 0) }
         return rows
     }
 
+    /// The row of `daily_aggregates` that a statement is on, known by its day.
+    package static func row(_ statement: PreparedStatement, day column: Int32) -> StoredRow {
+        StoredRow(statement: statement, idColumn: column, table: "daily_aggregates")
+    }
+
     /// The aggregate in the columns `columns` of a row, which begin at `first`.
-    package static func aggregate(_ row: PreparedStatement, from first: Int32) -> Aggregate {
+    ///
+    /// - Throws: `archiveDamaged`.
+    package static func aggregate(_ row: StoredRow, from first: Int32) throws -> Aggregate {
         var aggregate = Aggregate()
-        aggregate.count = row.int(first)
-        aggregate.numberCount = row.int(first + 1)
-        aggregate.coveredSeconds = row.int(first + 2)
+        aggregate.count = try count(row, first)
+        aggregate.numberCount = try count(row, first + 1)
+        aggregate.coveredSeconds = try row.integer(first + 2)
         guard aggregate.numberCount > 0 else { return aggregate }
-        aggregate.terms = terms(row, first + 3)
-        if !row.isNull(first + 5) { aggregate.minimum = row.double(first + 5) }
-        if !row.isNull(first + 6) { aggregate.maximum = row.double(first + 6) }
-        guard !row.isNull(first + 7) else { return aggregate }
-        aggregate.extraSamples = row.int(first + 7)
-        if !row.isNull(first + 8) { aggregate.extraTerms = terms(row, first + 8) }
+        guard let sum = try terms(row, first + 3) else { throw row.damage }
+        aggregate.terms = sum
+        aggregate.minimum = try row.real(first + 5)
+        aggregate.maximum = try row.real(first + 6)
+        guard let extraSamples = try row.optionalInteger(first + 7) else { return aggregate }
+        aggregate.extraSamples = extraSamples
+        aggregate.extraTerms = try terms(row, first + 8)
         return aggregate
     }
 
-    /// The terms of an exact sum: the first in one column, the others as a blob in the next.
-    private static func terms(_ row: PreparedStatement, _ column: Int32) -> [Double] {
-        var terms: [Double] = []
-        let sum = row.double(column)
-        if sum != 0 { terms.append(sum) }
-        guard let rest = row.bytes(column + 1)?.array else { return terms }
+    /// A count that can be added up.
+    private static func count(_ row: StoredRow, _ column: Int32) throws -> Int64 {
+        guard let count = try row.instant(column), count >= 0 else { throw row.damage }
+        return count
+    }
+
+    /// The terms of an exact sum: the first in one column, the others as a blob in the next; nil where there is none.
+    private static func terms(_ row: StoredRow, _ column: Int32) throws -> [Double]? {
+        guard let sum = try row.real(column) else { return nil }
+        var terms = sum == 0 ? [] : [sum]
+        guard let rest = try row.blob(column + 1)?.array else { return terms }
+        guard rest.count % 8 == 0 else { throw row.damage }
         for at in stride(from: 0, through: rest.count - 8, by: 8) {
             let bits = rest[at..<at + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             terms.append(Double(bitPattern: bits))

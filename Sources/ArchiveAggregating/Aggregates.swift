@@ -65,22 +65,23 @@ package enum Aggregates {
         let known = try PreparedStatement(
             db,
             """
-            SELECT a.series_id, a.import_id, \(AggregateTable.columns) FROM daily_aggregates a
+            SELECT a.series_id, a.import_id, \(AggregateTable.columns), a.day FROM daily_aggregates a
             JOIN aggregate_series s ON s.id = a.series_id
             WHERE a.sample_type_id = ? AND a.day = ? AND s.device_chain_id = \(chain.id)
             """)
+        let stored = AggregateTable.row(known, day: 2 + AggregateTable.columnCount)
         for (type, days) in days.sorted {
             for day in days {
                 known.bind(1, type)
                 known.bind(2, day)
                 var stale: [Int64: [Int64: Aggregate]] = [:]
                 while try known.step() {
-                    stale[known.int(0), default: [:]][known.int(1)] = AggregateTable.aggregate(known, from: 2)
+                    let (series, observation) = try (stored.integer(0), stored.integer(1))
+                    stale[series, default: [:]][observation] = try AggregateTable.aggregate(stored, from: 2)
                 }
                 known.reset()
                 for row in try scan.rows(type: type, day: day) {
-                    let stored = stale[row.series]?.removeValue(forKey: row.observation)
-                    if stored != row.aggregate {
+                    if stale[row.series]?.removeValue(forKey: row.observation) != row.aggregate {
                         try table.write(
                             row.aggregate, .init(type: type, day: day, series: row.series), at: row.observation)
                     }

@@ -53,11 +53,12 @@ package struct ChainZone: Sendable, Equatable {
         guard
             let row = try Row.fetchOne(
                 db, sql: "SELECT time_zone, origin, offsets FROM chain_zones WHERE device_chain_id = ?",
-                arguments: [chain]),
-            let origin = try Origin(rawValue: row.get("origin")),
-            let clock = try ZoneClock(recorded: row.get("offsets"))
+                arguments: [chain])
         else { return nil }
-        return try (ChainZone(name: row.get("time_zone"), origin: origin), clock)
+        guard let name = try? row.get("time_zone") as String, let origin = try? Origin(rawValue: row.get("origin")),
+            let clock = try? ZoneClock(recorded: row.get("offsets"))
+        else { throw HealthProbeError.damagedRow("chain_zones", chain) }
+        return (ChainZone(name: name, origin: origin), clock)
     }
 
     /// Records the zone with its offsets as this machine knows them, and returns these; where it does not know the zone,

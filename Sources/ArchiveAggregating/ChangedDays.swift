@@ -18,7 +18,7 @@ package struct ChangedDays: Sendable, Codable {
         /// `after` minus `before`, where a missing side of a sum or count is 0; nil where they cannot be subtracted.
         package var difference: Double?
         /// Why the day may differ, as far as an analysis found out; the comparison itself labels none.
-        package var labels: [String] = []
+        package var labels: [DiffLabel] = []
     }
 
     /// How many days changed.

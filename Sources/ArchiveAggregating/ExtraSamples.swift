@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import GRDB
 internal import HealthModel
 
@@ -53,9 +54,11 @@ final class DiscreteTypes {
 
     func contains(_ type: Int64) throws -> Bool {
         if let known = known[type] { return known }
-        let name = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT type_identifier FROM sample_types WHERE id = ?"), arguments: [type])
-        let isDiscrete = name.map { !QuantityTypeTable.shared[$0].isCumulative } ?? false
+        let statement = try db.cachedStatement(sql: "SELECT type_identifier FROM sample_types WHERE id = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [type]),
+            let name = try? row.get("type_identifier") as String
+        else { throw HealthProbeError.damagedRow("sample_types", type) }
+        let isDiscrete = !QuantityTypeTable.shared[name].isCumulative
         known[type] = isDiscrete
         return isDiscrete
     }

@@ -82,21 +82,26 @@ final class StoredBuckets {
         type: Int64, from: Int64 = .min, to: Int64 = .max, _ body: (Int64, [[Int64: Aggregate]]) throws -> Void
     ) throws {
         defer { for statement in statements { statement.reset() } }
+        let rows = statements.map { AggregateTable.row($0, day: 0) }
+        func next(_ row: StoredRow) throws -> Int64? {
+            guard try row.statement.step() else { return nil }
+            guard let day = try row.instant(0) else { throw row.damage }
+            return day
+        }
         /// The day of each statement's row; nil behind its last.
-        var days = try statements.map { statement -> Int64? in
-            statement.bind(1, type)
-            statement.bind(2, from)
-            statement.bind(3, to)
-            return try statement.step() ? statement.int(0) : nil
+        var days = try rows.map { row in
+            row.statement.bind(1, type)
+            row.statement.bind(2, from)
+            row.statement.bind(3, to)
+            return try next(row)
         }
         while let day = days.compactMap(\.self).min() {
             var states = [[Int64: Aggregate]](repeating: [:], count: statements.count)
-            for (index, statement) in statements.enumerated() {
+            for (index, row) in rows.enumerated() {
                 while days[index] == day {
-                    if series[statement.int(1)] != nil {
-                        states[index][statement.int(1)] = AggregateTable.aggregate(statement, from: 2)
-                    }
-                    days[index] = try statement.step() ? statement.int(0) : nil
+                    let id = try row.integer(1)
+                    if series[id] != nil { states[index][id] = try AggregateTable.aggregate(row, from: 2) }
+                    days[index] = try next(row)
                 }
             }
             if states.contains(where: { !$0.isEmpty }) { try body(day, states) }

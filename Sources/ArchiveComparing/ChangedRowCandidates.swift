@@ -1,4 +1,5 @@
 internal import ArchiveFile
+internal import ArchiveRows
 package import GRDB
 
 /// The rows that observations may have opened or closed.
@@ -26,7 +27,7 @@ package enum ChangedRowCandidates {
                 \(title)INSERT OR IGNORE INTO \(table) SELECT record_version_id FROM moved_openings WHERE observation_id IN (\(list));
                 \(title)INSERT OR IGNORE INTO \(table) SELECT record_version_id FROM past_ranges;
                 \(title)INSERT OR IGNORE INTO \(table)
-                    SELECT coalesce(c.previous_id, c.sample_id, c.payload_id)
+                    SELECT \(StoredLink.previous("c"))
                     FROM \(table) t CROSS JOIN record_versions c ON c.id = t.id WHERE c.match_rule IS NOT NULL;
                 \(title)INSERT OR IGNORE INTO \(table)
                     SELECT previous_id FROM past_ranges WHERE previous_id IS NOT NULL;

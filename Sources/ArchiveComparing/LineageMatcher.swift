@@ -84,12 +84,12 @@ package struct LineageMatcher {
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.lineage_steps (type, position, sample, payload, next_sample, next_payload, match_rule)
-                SELECT iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) AS type, p.position,
+                SELECT \(VersionColumns.key("sample_type_id", "c")) AS type, p.position,
                     ifnull(o.sample_id, o.id), ifnull(o.payload_id, o.id), ifnull(c.sample_id, c.id),
                     ifnull(c.payload_id, c.id), l.match_rule
                 FROM (
                     SELECT r.id, r.opened_observation_id AS opened,
-                        coalesce(r.previous_id, r.sample_id, r.payload_id) AS previous_id, r.match_rule
+                        \(StoredLink.previous("r")) AS previous_id, r.match_rule
                     FROM \(changed) t CROSS JOIN record_versions r ON r.id = t.id
                     WHERE r.match_rule IS NOT NULL AND \(Visibility.isShown("r"))
                     UNION ALL

@@ -1,4 +1,4 @@
-/// By which pass of section 3 of the design two rows were linked.
+/// By which pass two rows were linked (docs/cli.md, `lineage`).
 ///
 /// Raw values are stored, but for `lineage`, which no neighbours have; the two that come by the million have the numbers
 /// that take no byte in a row.
@@ -10,6 +10,12 @@ package enum MatchRule: Int64, Sendable, CaseIterable {
     case activityUUID = 4
     case valueSynonym = 5
     case lineage = 6
+
+    /// The rule of a name in JSON; nil for an unknown one.
+    package init?(name: String) {
+        guard let rule = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = rule
+    }
 
     /// The name in JSON.
     package var name: String {

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import ArchiveRows
 package import GRDB
 package import HealthModel
@@ -7,12 +8,13 @@ package struct ObservationAccount: Sendable {
     /// Whether the document was read to its end.
     package var isComplete: Bool
     package var selection: TypeSelection
-    package var missingFolders: MissingFolders
+    /// The kinds of side files whose folders the export lacks: their types are kept as they were, not taken as empty.
+    package var missingFolders: Set<SideFileKind>
     /// The types of which items are in quarantine.
     package var quarantined: Set<ExactText>
 
     package init(
-        isComplete: Bool, selection: TypeSelection = .all, missingFolders: MissingFolders = [],
+        isComplete: Bool, selection: TypeSelection = .all, missingFolders: Set<SideFileKind> = [],
         quarantined: Set<ExactText>
     ) {
         self.isComplete = isComplete
@@ -22,12 +24,20 @@ package struct ObservationAccount: Sendable {
     }
 
     /// The account of a finished observation, as stored.
+    ///
+    /// - Throws: `archiveDamaged` where a stored kind is none.
     package init(_ db: Database, _ observation: Observation) throws {
         self.init(
             isComplete: observation.status == .completed, selection: observation.typeSelection,
-            missingFolders: MissingFolders(
-                kinds: try String.fetchSet(
-                    db, sql: "SELECT kind FROM absent_folders WHERE import_id = ?", arguments: [observation.id])),
+            missingFolders: Set(
+                try String.fetchAll(
+                    db, sql: "SELECT kind FROM absent_folders WHERE import_id = ?", arguments: [observation.id]
+                ).map { name in
+                    guard let kind = SideFileKind(rawValue: name) else {
+                        throw HealthProbeError.damagedRow("absent_folders", observation.id)
+                    }
+                    return kind
+                }),
             quarantined: Set(
                 try String.fetchAll(
                     db,
@@ -43,7 +53,8 @@ package struct ObservationAccount: Sendable {
     package func status(of type: String, read: Int64) -> TypeStatus {
         TypeStatus(
             isIncluded: selection.includes(type),
-            isIncomplete: !isComplete || quarantined.contains(ExactText(type)) || missingFolders.makesIncomplete(type),
+            isIncomplete: !isComplete || quarantined.contains(ExactText(type))
+                || missingFolders.contains { $0.isNeeded(by: type) },
             read: read)
     }
 
@@ -51,45 +62,11 @@ package struct ObservationAccount: Sendable {
     /// without their folder.
     package func carriesOver(_ type: String) -> Bool {
         !selection.includes(type)
-            || (type == SampleType.electrocardiogram && missingFolders.contains(.electrocardiograms))
+            || (type == SampleType.electrocardiogram && missingFolders.contains(.electrocardiogram))
     }
 
     /// The types that `carriesOver`, by id.
     package func carriedTypes(of names: [Int64: String]) -> Set<Int64> {
         Set(names.filter { carriesOver($0.value) }.keys)
-    }
-}
-
-/// Folders of side files that an export lacks: the types in them are kept as they were, not taken as empty.
-package struct MissingFolders: OptionSet, Sendable {
-    package let rawValue: Int
-    package init(rawValue: Int) { self.rawValue = rawValue }
-    package static let routes = MissingFolders(rawValue: 1)
-    package static let electrocardiograms = MissingFolders(rawValue: 2)
-    package static let clinicalRecords = MissingFolders(rawValue: 4)
-
-    /// The kinds of side files that are in these folders.
-    private static let kindNames: [(folder: MissingFolders, kind: String)] = [
-        (.routes, "workoutRoute"), (.electrocardiograms, "electrocardiogram"), (.clinicalRecords, "clinicalRecord"),
-    ]
-
-    /// The kinds of side files that are missing.
-    package var kinds: [String] { Self.kindNames.filter { contains($0.folder) }.map(\.kind) }
-
-    /// The folders in which files of these kinds are.
-    init(kinds: Set<String>) {
-        self.init(Self.kindNames.filter { kinds.contains($0.kind) }.map(\.folder))
-    }
-
-    /// The folders that an export with files of these kinds lacks.
-    package init(presentKinds kinds: Set<String>) {
-        self.init(Self.kindNames.filter { !kinds.contains($0.kind) }.map(\.folder))
-    }
-
-    /// Whether a type cannot be complete without one of these folders.
-    func makesIncomplete(_ type: String) -> Bool {
-        (contains(.routes) && type == SampleType.workoutRoute)
-            || (contains(.electrocardiograms) && type == SampleType.electrocardiogram)
-            || (contains(.clinicalRecords) && type.hasPrefix(SampleType.clinicalPrefix))
     }
 }

@@ -11,16 +11,22 @@ final class SecondaryKeyMatcher {
     private let sides: [StateComparison.Side]
     /// Whether a row of a side (0 before, 1 after) may be paired.
     private let isFree: (Int, Int64) -> Bool
+    /// The first row of each type of which a side has rows left.
+    private let first: [[Int64: Int64]]
     private let keyed: EqualKeyMatcher
     private let measured: ConvertedUnitMatcher
 
-    /// Creates the temporary tables, which `drop` removes.
-    init(
+    /// Creates the temporary tables, which `drop` removes; nil where no type has rows left on both sides.
+    init?(
         _ db: Database, _ sides: [StateComparison.Side], names: SourceNames, isFree: @escaping (Int, Int64) -> Bool
     ) throws {
         self.db = db
         self.sides = sides
         self.isFree = isFree
+        first = try [
+            Self.firstRows(db, sides[0].table) { isFree(0, $0) }, Self.firstRows(db, sides[1].table) { isFree(1, $0) },
+        ]
+        if Set(first[0].keys).isDisjoint(with: first[1].keys) { return nil }
         try db.createTemporary(TemporaryTable.secondaryKeys)
         keyed = try EqualKeyMatcher(db, names: names, isFree: isFree)
         measured = try ConvertedUnitMatcher(db, isFree: isFree)
@@ -33,7 +39,6 @@ final class SecondaryKeyMatcher {
         // The types of which both sides have rows left: those that have been met in one unit, and those in several.
         var single: [Int64: Int64] = [:]
         var several = Set<Int64>()
-        let first = try [0, 1].map(firstRows)
         for (type, row) in first[0] {
             guard let other = first[1][type] else { continue }
             let unit = try sides[0].reader.fetch(row).descriptor.unitID
@@ -72,13 +77,14 @@ final class SecondaryKeyMatcher {
 
     // MARK: - Reading
 
-    /// The first row of each type of which a side has rows left.
-    private func firstRows(_ side: Int) throws -> [Int64: Int64] {
+    private static func firstRows(
+        _ db: Database, _ table: String, where isFree: (Int64) -> Bool
+    ) throws -> [Int64: Int64] {
         var first: [Int64: Int64] = [:]
-        let rows = try PreparedStatement(db, "SELECT ref, sample_type_id FROM \(sides[side].table) ORDER BY ref")
+        let rows = try PreparedStatement(db, "SELECT ref, sample_type_id FROM \(table) ORDER BY ref")
         while try rows.step() {
             let (reference, type) = (rows.int(0), rows.int(1))
-            if first[type] == nil, isFree(side, reference) { first[type] = reference }
+            if first[type] == nil, isFree(reference) { first[type] = reference }
         }
         return first
     }

@@ -3,7 +3,7 @@ internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
-/// The passes of section 3 on two temporary tables of rows that are in only one of two states.
+/// The passes of docs/design.md on two temporary tables of rows that are in only one of two states.
 ///
 /// Passes 1 and 2 merge both sides sorted by key (the identity's first eight bytes); passes 3 to 5 work on what is left,
 /// sorted by their own keys. Nothing is paired by trying all combinations, so a million rows may share a key.
@@ -89,7 +89,7 @@ package final class StateComparison {
         }
         try matchIdentities(isFree)
         if isEqualOnly { return }
-        let matcher = try SecondaryKeyMatcher(db, sides, names: names, isFree: isFree)
+        guard let matcher = try SecondaryKeyMatcher(db, sides, names: names, isFree: isFree) else { return }
         defer { try? matcher.drop() }
         try matcher.linkAll { try self.link($0, $1, $2) }
     }

@@ -3,8 +3,8 @@ package import ArchiveRows
 package import GRDB
 package import HealthModel
 
-/// Section 3's comparison of two states of a chain, on the rows that only one of them has: the one driver of an import, a
-/// re-derivation, a check, a repair and a diff.
+/// The comparison of two states of a chain (docs/design.md), on the rows that only one of them has: the one driver of an
+/// import, a re-derivation, a check, a repair and a diff.
 ///
 /// It owns three temporary tables, whose names begin with its scope (see ``TemporaryTable``): the rows of either side, and
 /// the pairs that the passes found. A row in no pair disappeared or appeared.

@@ -7,6 +7,13 @@ extension HealthProbeError {
     package static let interrupted = HealthProbeError(
         .interrupted, "Interrupted; the archive is as it was before.", hint: "Run the same command again.")
 
+    /// The error for a full disk.
+    static func fullDisk(cause: String? = nil) -> HealthProbeError {
+        HealthProbeError(
+            .diskFull, "The disk is full; the archive is as it was before.",
+            hint: "Free some space and run the same command again.", cause: cause)
+    }
+
     /// The error for an archive of a schema that was never frozen: development versions made it.
     package static func unfrozen(_ version: Int) -> HealthProbeError {
         HealthProbeError(
@@ -24,7 +31,7 @@ extension HealthProbeError {
     package static func damagedRow(_ table: String, _ id: Int64) -> HealthProbeError {
         HealthProbeError(
             .archiveDamaged, "The archive is damaged: row \(id) of \(table) is missing or cannot be read.",
-            hint: "Run healthprobe check; restore a backup where it fails.")
+            hint: "Run healthprobe check; restore a backup where it fails.", place: .row(table: table, id: id))
     }
 
     /// The error for an archive that does not consist of what the program makes.
@@ -36,7 +43,7 @@ extension HealthProbeError {
             hint: "Run healthprobe check; restore a backup, or run healthprobe archive repair.")
     }
 
-    /// The self-check of section 4 of the design failed: the stored rows are not the state that was read.
+    /// The self-check of an import failed: the stored rows are not the state that was read.
     package static let stateMismatch = HealthProbeError(
         .integrityFailure, "The stored state differs from what was read; nothing of this import was kept.",
         hint: "Run healthprobe check, and report this: it is a defect of the program or of the machine.")
@@ -65,9 +72,7 @@ extension HealthProbeError {
         let cause = "SQLite: \(error.extendedResultCode)"
         switch error.resultCode {
         case .SQLITE_FULL:
-            self.init(
-                .diskFull, "The disk is full; the archive is as it was before.",
-                hint: "Free some space and run the same command again.", cause: cause)
+            self = .fullDisk(cause: cause)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(
                 .archiveInUse, "The archive is in use by another writer.", hint: "Wait until it has finished.",

@@ -5,44 +5,65 @@ internal import HealthModel
 /// Rows that no seal covers, because they come and go without an import: kept analyses, and imports that came to
 /// nothing. The run log holds the SHA-256 of each as it was written, and has digests of its own.
 package enum LoggedRows {
-    /// By event: the rows of a subject (`?`), and the condition under which they are gone with good reason.
-    private static let tables: [(event: RunLog.Event, rows: [String], isSuperseded: String)] = [
-        (
-            .analysis,
-            [
-                "SELECT * FROM analysis_runs WHERE \(question) = ?",
-                "SELECT * FROM analysis_types WHERE run_id IN (\(run)) ORDER BY sample_type_id",
-                "SELECT * FROM analysis_groups WHERE run_id IN (\(run)) ORDER BY number",
-                "SELECT * FROM analysis_members WHERE run_id IN (\(run)) ORDER BY number, role, record_version_id",
-            ], "0"
-        ),
-        (
-            .takenBack, ["SELECT * FROM imports WHERE id = CAST(? AS INTEGER)"],
-            // The same file has been tried again under the same id.
-            "EXISTS (SELECT 1 FROM imports WHERE id = CAST(? AS INTEGER) AND status NOT IN ('failed', 'cancelled'))"
-        ),
-        (.withdrawal, ["SELECT * FROM imports WHERE id = CAST(? AS INTEGER)"], "0"),
-    ]
+    /// What the rows are about.
+    package enum Subject: CaseIterable, Sendable {
+        /// A kept analysis, named `FROM-TO-THROUGH`.
+        case analysis
+        /// An import that came to nothing, named by its id.
+        case takenBack
+        /// A withdrawn observation, named by its id.
+        case withdrawal
+
+        fileprivate var event: RunLog.Event {
+            switch self {
+            case .analysis: .analysis
+            case .takenBack: .takenBack
+            case .withdrawal: .withdrawal
+            }
+        }
+
+        /// The rows of a subject (`?`).
+        fileprivate var rows: [String] {
+            switch self {
+            case .analysis:
+                [
+                    "SELECT * FROM analysis_runs WHERE \(question) = ?",
+                    "SELECT * FROM analysis_types WHERE run_id IN (\(run)) ORDER BY sample_type_id",
+                    "SELECT * FROM analysis_groups WHERE run_id IN (\(run)) ORDER BY number",
+                    "SELECT * FROM analysis_members WHERE run_id IN (\(run)) ORDER BY number, role, record_version_id",
+                ]
+            case .takenBack, .withdrawal: ["SELECT * FROM imports WHERE id = CAST(? AS INTEGER)"]
+            }
+        }
+
+        /// The condition under which they are gone with good reason: the same file was tried again under the same id.
+        fileprivate var isSuperseded: String {
+            self == .takenBack
+                ? """
+                EXISTS (SELECT 1 FROM imports
+                    WHERE id = CAST(? AS INTEGER) AND status NOT IN ('failed', 'cancelled'))
+                """ : "0"
+        }
+    }
+
     private static let question = "from_import_id || '-' || to_import_id || '-' || through"
     private static let run = "SELECT id FROM analysis_runs WHERE \(question) = ?"
 
     /// Appends to the run log what was written, in the transaction that wrote it.
     ///
-    /// - Parameter subject: of an import the id, of an analysis `FROM-TO-THROUGH`; a later entry for the
-    ///   same subject replaces an earlier one.
+    /// - Parameter subject: its name; a later entry for the same one replaces an earlier one.
     package static func append(
-        _ db: Database, _ event: RunLog.Event, subject: String, outcome: String, importID: Int64? = nil,
+        _ db: Database, _ kind: Subject, subject: String, outcome: String, importID: Int64? = nil,
         details: [(name: String, text: String)] = []
     ) throws {
-        guard let table = tables.first(where: { $0.event == event }) else { return }
         try RunLog.append(
-            db, event, outcome: outcome, importID: importID,
-            details: details + [("rowsSHA256", try digest(db, table.rows, subject)), ("subject", subject)])
+            db, kind.event, outcome: outcome, importID: importID,
+            details: details + [("rowsSHA256", try digest(db, kind.rows, subject)), ("subject", subject)])
     }
 
     /// The first rows that are not as the log says; nil where all are. What was logged before a repair may be lost.
     package static func problem(_ db: Database) throws -> String? {
-        for table in tables {
+        for kind in Subject.allCases {
             let entries = try Row.fetchCursor(
                 db,
                 sql: """
@@ -51,14 +72,14 @@ package enum LoggedRows {
                     WHERE event = ? AND subject IS NOT NULL
                         AND id > ifnull((SELECT max(id) FROM run_log WHERE event = 'repair'), 0)
                     GROUP BY subject ORDER BY 1
-                    """, arguments: [table.event.rawValue])
+                    """, arguments: [kind.event.rawValue])
             while let entry = try entries.next() {
                 let subject: String = try entry.get("subject")
-                if try digest(db, table.rows, subject) == entry.get("sha256") { continue }
-                let sql = "SELECT \(table.isSuperseded)"
+                if try digest(db, kind.rows, subject) == entry.get("sha256") { continue }
+                let sql = "SELECT \(kind.isSuperseded)"
                 let arguments = Array(repeating: subject, count: sql.count { $0 == "?" })
                 if try Bool.fetchOne(db, sql: sql, arguments: StatementArguments(arguments)) != true {
-                    return try "\(table.event.rawValue): the rows are not those of run_log \(entry.get("id") as Int64)"
+                    return try "\(kind.event.rawValue): the rows are not those of run_log \(entry.get("id") as Int64)"
                 }
             }
         }

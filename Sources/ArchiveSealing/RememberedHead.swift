@@ -2,8 +2,6 @@ package import ArchiveFile
 internal import Foundation
 package import GRDB
 internal import HealthModel
-internal import SystemCalls
-internal import TextFormats
 
 /// The last seen head of an archive, stored outside it: it shows that an older copy was put in its place.
 ///
@@ -29,12 +27,14 @@ package struct RememberedHead: Sendable, Codable, Equatable {
         case continues
         /// The archive lacks what it had: the text says what.
         case stepBack(String)
+
+        /// What the archive lacks that it had; nil where it lacks nothing that is known.
+        package var missing: String? { if case .stepBack(let what) = self { what } else { nil } }
     }
 
     /// The folder of the remembered heads.
     static func folder(_ environment: [String: String]) -> String {
-        if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/healthprobe/heads" }
-        return (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state/healthprobe/heads"
+        UserFolder.state.path(environment) + "/heads"
     }
 
     /// Holds the archive against what is remembered of it at its path.
@@ -51,9 +51,9 @@ package struct RememberedHead: Sendable, Codable, Equatable {
             }
         }
         if head.logRows > 0 {
-            let digest = try Data.fetchOne(
+            let digest = try Digest256.fetchOne(
                 db, sql: "SELECT row_digest FROM run_log WHERE id = ?", arguments: [head.logRows])
-            if digest.map({ Hex.string($0) }) != head.logDigest {
+            if digest?.hex != head.logDigest {
                 return .stepBack("the run log lacks row \(head.logRows) as it was seen here")
             }
         }
@@ -68,7 +68,7 @@ package struct RememberedHead: Sendable, Codable, Equatable {
             if !force, case .stepBack = try compare(db, path: path, environment: environment) { return }
             let uuid = try ArchiveIdentity.read(db).uuid
             let seal = try Seals.latest(db)
-            let log = try RowDigests.head(db, "run_log")
+            let log = try RowDigests.head(db, .runLog)
             let head = RememberedHead(
                 path: path, sequence: seal?.sequence ?? 0, seal: seal?.digest.hex ?? "", logRows: log?.rows ?? 0,
                 logDigest: log?.digest.hex ?? "")
@@ -92,20 +92,11 @@ package struct RememberedHead: Sendable, Codable, Equatable {
     }
 
     private static func write(_ heads: [RememberedHead], _ uuid: String, _ environment: [String: String]) throws {
-        let folder = folder(environment)
-        guard Folders.makePrivate(folder) else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var bytes: [UInt8] = []
         for head in heads.suffix(32) { bytes += Array(try encoder.encode(head)) + [0x0A] }
-        let place = file(uuid, environment)
-        let temporary = "\(place).\(getpid())"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return }
-        let isWhole = bytes.withByteView { writeAll($0, to: descriptor) }
-        fsync(descriptor)
-        close(descriptor)
-        if !isWhole || rename(temporary, place) != 0 { unlink(temporary) }
+        Folders.replace(file(uuid, environment), by: bytes)
     }
 }
 

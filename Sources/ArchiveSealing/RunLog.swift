@@ -57,6 +57,9 @@ package enum RunLog {
         }
     }
 
+    /// The newest row of a check.
+    package static func lastCheck(_ rows: [Entry]) -> Entry? { rows.last { $0.event == Event.check.rawValue } }
+
     /// The newest row of something that failed, with SHA-256 of what the log says of it: the error's code, a colon, the
     /// details.
     package static func lastError(_ rows: [Entry]) -> (row: Entry, messageHash: Digest256)? {
@@ -84,7 +87,7 @@ package enum RunLog {
     ) throws {
         let json = JSON.object(details.map { ($0.name, .string($0.text)) }).canonicalText
         try RowDigests.append(
-            db, "run_log",
+            db, .runLog,
             [
                 Date().timeIntervalSince1970, event.rawValue, outcome, importID, HealthModel.program, json, file?.name,
                 file?.byteCount, file?.sha256,

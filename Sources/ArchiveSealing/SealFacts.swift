@@ -1,5 +1,4 @@
 internal import ArchiveFile
-internal import Foundation
 package import GRDB
 internal import HealthModel
 package import TextFormats
@@ -68,8 +67,9 @@ package enum SealFacts {
         ])
         let source = try JSON.object([
             ("byteCount", .int(row.get("source_byte_count") as Int64)), ("form", .string(row.get("source_form"))),
-            ("sha256", hex(row.get("source_sha256"))), ("xmlByteCount", .optional(row.get("xml_byte_count") as Int64?)),
-            ("xmlSHA256", hex(row.get("xml_sha256"))),
+            ("sha256", hex(row.get("source_sha256") as Digest256?)),
+            ("xmlByteCount", .optional(row.get("xml_byte_count") as Int64?)),
+            ("xmlSHA256", hex(row.get("xml_sha256") as Digest256?)),
         ])
         let line: Int64? = try row.get("stopped_line")
         let stopped = try JSON.object([
@@ -84,8 +84,8 @@ package enum SealFacts {
             ("program", .string(row.get("program"))), ("repairs", .array(repairs)),
             ("rows", .object(rows)), ("source", source),
             ("startedAt", .optional(row.get("started_at") as Double?)),
-            ("stateDigest", digest(row.get("state_digest"))), ("status", .string(row.get("status"))),
-            ("stoppedAt", stoppedAt), ("streamDigest", digest(row.get("stream_digest"))),
+            ("stateDigest", hex(row.get("state_digest") as StateDigest?)), ("status", .string(row.get("status"))),
+            ("stoppedAt", stoppedAt), ("streamDigest", hex(row.get("stream_digest") as StateDigest?)),
         ])
     }
 
@@ -104,10 +104,7 @@ package enum SealFacts {
         return .object([("count", .int(count)), ("sha256", .string(sha256.hex))])
     }
 
-    private static func hex(_ value: Data?) -> JSON { value.map { .string(Hex.string($0)) } ?? .null }
+    private static func hex(_ hash: Digest256?) -> JSON { .optional(hash?.hex) }
 
-    /// A state digest as JSON shows it.
-    private static func digest(_ stored: Data?) -> JSON {
-        stored.flatMap { StateDigest(stored: Array($0)) }.map { .string($0.hex) } ?? .null
-    }
+    private static func hex(_ digest: StateDigest?) -> JSON { .optional(digest?.hex) }
 }

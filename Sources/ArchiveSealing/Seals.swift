@@ -92,7 +92,7 @@ package enum Seals {
     ///
     /// - Throws: `integrityFailure` where rows are not as the newest seal says, so that no new seal hides it.
     package static func writeLog(_ db: Database) throws {
-        let problem = try SealedRows.problem(db) ?? SealedSets.problem(db) ?? RowDigests.problem(db, "run_log")
+        let problem = try SealedRows.problem(db) ?? SealedSets.problem(db) ?? RowDigests.problem(db, .runLog)
         if let problem {
             throw HealthProbeError(
                 .integrityFailure, "The archive is not as it was sealed: \(problem).",
@@ -111,9 +111,7 @@ package enum Seals {
     ) throws -> (seal: Seal, resealed: [Int64]) {
         var subjects: [JSON] = []
         var resealed: [Int64] = []
-        let finished = try Int64.fetchAll(
-            db, sql: "SELECT id FROM imports WHERE status IN ('partial', 'completed') ORDER BY id")
-        for id in finished {
+        for id in try Observation.finishedIDs(db) {
             let facts = try SealFacts.read(db, observation: id)
             guard rederived.contains(id) || facts.canonicalText != known[id]?.facts else { continue }
             let changes = rederived.contains(id) ? nil : known[id]?.changeDigest
@@ -140,8 +138,8 @@ package enum Seals {
         let sequence = (before?.sequence ?? 0) + 1
         let sqlite = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
         let versions = libraries + [("sqlite", sqlite), ("zlib", Deflate.libraryVersion)]
-        let heads = try RowDigests.tables.compactMap { table in
-            try RowDigests.head(db, table.name).map { (table.name, $0.json) }
+        let heads = try RowDigests.Table.allCases.compactMap { table in
+            try RowDigests.head(db, table).map { (table.rawValue, $0.json) }
         }
         let statement = JSON.object(
             (withdrawn.map { [("withdrawn", $0)] } ?? []) + [
@@ -165,16 +163,15 @@ package enum Seals {
 
     /// The newest seal; nil where nothing is sealed yet.
     package static func latest(_ db: Database) throws -> Seal? {
-        try seal(Row.fetchOne(db, sql: "SELECT * FROM seals ORDER BY sequence DESC LIMIT 1"))
+        try Row.fetchOne(db, sql: "SELECT * FROM seals ORDER BY sequence DESC LIMIT 1").map { try seal($0) }
     }
 
     static func at(_ db: Database, sequence: Int64) throws -> Seal? {
-        try seal(Row.fetchOne(db, sql: "SELECT * FROM seals WHERE sequence = ?", arguments: [sequence]))
+        try Row.fetchOne(db, sql: "SELECT * FROM seals WHERE sequence = ?", arguments: [sequence]).map { try seal($0) }
     }
 
-    private static func seal(_ row: Row?) throws -> Seal? {
-        guard let row else { return nil }
-        guard let seal = Seal(row) else { throw HealthProbeError.unreadableValue }
+    private static func seal(_ row: Row) throws -> Seal {
+        guard let seal = Seal(row) else { throw try HealthProbeError.damagedRow("seals", row.get("sequence")) }
         return seal
     }
 
@@ -198,9 +195,7 @@ package enum Seals {
     /// All seals in order, one at a time.
     package static func forEach(_ db: Database, _ body: (Seal) throws -> Void) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM seals ORDER BY sequence")
-        while let row = try rows.next() {
-            if let seal = Seal(row) { try body(seal) }
-        }
+        while let row = try rows.next() { try body(seal(row)) }
     }
 
     /// The last seal to which the chain leads from the first one on, and whether it is broken behind that.

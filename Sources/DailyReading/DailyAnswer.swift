@@ -94,7 +94,7 @@ extension UnreadTypes {
     /// The kinds of records among them.
     var kinds: Set<DailyInputs.Kind> {
         let known: [(String, DailyInputs.Kind)] = [
-            (DailyInputReader.variability, .variability), (DailyInputReader.restingHeartRate, .restingHeartRate),
+            (DailyInputReader.variability, .variability), (RestingHeartRate.type, .restingHeartRate),
             (DailyInputReader.sleep, .sleep), (SampleType.workout, .workouts),
         ]
         let series = WorkoutStress.types.map { ($0.rawValue, DailyInputs.Kind.workoutSeries) }

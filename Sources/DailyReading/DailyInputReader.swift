@@ -12,7 +12,6 @@ internal import WorkoutReading
 package final class DailyInputReader {
     package static let variability = "HKQuantityTypeIdentifierHeartRateVariabilitySDNN"
     package static let nativeVariability = "HKQuantityTypeIdentifierHeartRateVariabilityRMSSD"
-    package static let restingHeartRate = "HKQuantityTypeIdentifierRestingHeartRate"
     package static let sleep = "HKCategoryTypeIdentifierSleepAnalysis"
 
     private let stream: RecordStream
@@ -27,7 +26,7 @@ package final class DailyInputReader {
     }
 
     /// The types that are read.
-    package static let types = [variability, nativeVariability, restingHeartRate, sleep]
+    package static let types = [variability, nativeVariability, RestingHeartRate.type, sleep]
 
     /// The inputs of all days.
     ///
@@ -86,8 +85,8 @@ package final class DailyInputReader {
 
     private func readRestingHeartRates() throws {
         var records: [RestingHeartRate.Record] = []
-        try stream.forEach(Self.restingHeartRate) { rows, start, facts in
-            guard let (day, value) = try value(rows, start, facts, in: "count/min") else { return }
+        try stream.forEach(RestingHeartRate.type) { rows, start, facts in
+            guard let (day, value) = try value(rows, start, facts, in: SeriesType.heartRate.unit) else { return }
             try note(.restingHeartRate, rows, start, value)
             try records.append(
                 .init(

@@ -36,13 +36,7 @@ struct RecordStream {
 
     /// Whether the metadata of the row on which a cursor is say that a person entered it.
     func isUserEntered(_ rows: VersionCursor) throws -> Bool {
-        let metadata: String? =
-            switch try rows.metadata {
-            case .absent: nil
-            case .shared(let id): try snapshot.names.metadata(id)
-            case .own(let json): json.string
-            }
-        guard let metadata, metadata.utf8.count > 20 else { return false }
+        guard let metadata = try snapshot.names.metadata(of: rows), metadata.utf8.count > 20 else { return false }
         return JSON.parse(metadata)?.isUserEntered ?? false
     }
 }

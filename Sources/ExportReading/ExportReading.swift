@@ -7,7 +7,7 @@ internal import Clibxml2
 /// tape and runs libxml2 over all others; `Preparing/` turns the tape into items with identity and version;
 /// `Pipeline/` runs the stages on threads with bounded queues between them. Nothing here knows a database.
 package enum ExportReading {
-    /// The caps of section 2 of the design.
+    /// The caps of docs/export-format.md.
     package enum Limits {
         package static let depth = 64
         package static let attributes = 1024

@@ -30,7 +30,7 @@ package struct HealthProbeError: Error, Sendable {
         case invalidSettings
         case noRoute
 
-        /// The exit code of section 7 of the design.
+        /// The exit code (docs/cli.md).
         package var exitCode: Int32 {
             switch self {
             case .archiveDamaged, .integrityFailure: 4
@@ -61,6 +61,7 @@ package struct HealthProbeError: Error, Sendable {
     package enum Place: Sendable, Equatable {
         /// A file, by its path as it was given.
         case file(String)
+        /// A row of the archive that is missing or cannot be read.
         case row(table: String, id: Int64)
     }
 

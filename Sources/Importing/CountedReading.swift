@@ -67,12 +67,8 @@ package struct CountedReading {
             try take(read)
             try progress(read.bytePosition)
         }
-        let present = container.isCut ? [] : Set(container.sideFiles.map(\.path))
-        let stored = try electrocardiograms.filter { !present.contains($0.path) }.compactMap { file in
-            try file.read().map { (file.path, $0) }
-        }
         let unknown = try reader.readElectrocardiograms(
-            exportOffset: document.offsetSeconds, stored: stored, deliver: take)
+            exportOffset: document.offsetSeconds, stored: electrocardiograms, deliver: take)
         if !found.isEmpty {
             // A nested record counts only where no top-level record equals it, and most of those came before it.
             _ = try reader.read(tracks: tracks) { read in

@@ -20,16 +20,20 @@ package struct ImportBatch {
     /// The exports, oldest first.
     package private(set) var exports: [ExportContainer] = []
     private var refusals: [(path: String, error: HealthProbeError)] = []
+    /// What the only file is called, where its path does not say it.
+    private let name: String?
     private var isAlone: Bool { exports.count + refusals.count == 1 }
 
     /// Opens the exports at these paths and reads their dates.
     ///
+    /// - Parameter name: what the file of one path is called, where its path does not say it.
     /// - Throws: why the system cannot read one, of several with the file as `place`; nothing has been imported then.
-    package init(_ paths: [String]) throws {
+    package init(_ paths: [String], name: String?) throws {
+        self.name = name
         var dated: [(container: ExportContainer, date: Int64)] = []
         for (index, path) in paths.enumerated() {
             do {
-                let container = try ExportContainer(path: path)
+                let container = try ExportContainer(path: path, name: name)
                 dated.append((container, try container.peek().exportDate?.seconds ?? container.modifiedSeconds))
             } catch {
                 let error = HealthProbeError(error)
@@ -60,7 +64,7 @@ package struct ImportBatch {
         if !exports.isEmpty { try writer?.replaceLostKey() }
         for refusal in refusals {
             try? writer?.log(
-                .importRun, outcome: refusal.error.code.rawValue, file: OfferedFile(path: refusal.path))
+                .importRun, outcome: refusal.error.code.rawValue, file: OfferedFile(path: refusal.path, name: name))
             try each(.refused(path: refusal.path, isAlone ? refusal.error : refusal.error.of(refusal.path)))
         }
         guard let writer else { return }
@@ -71,8 +75,7 @@ package struct ImportBatch {
                 outcome = try ImportJob.run(
                     container, options: options, writer: writer, isCancelled: isCancelled
                 ) { now in
-                    let name = options.sourceName ?? container.name
-                    let label = now.phase.isEmpty ? name : "\(name): \(now.phase)"
+                    let label = now.phase.isEmpty ? container.name : "\(container.name): \(now.phase)"
                     progress(now.phase == phase ? nil : label, now)
                     phase = now.phase
                 }
@@ -117,8 +120,8 @@ extension OfferedFile {
     }
 
     /// A file that is no export, as far as it can be read.
-    package init(path: String) {
-        let name = (path as NSString).lastPathComponent
+    package init(path: String, name: String?) {
+        let name = name ?? (path as NSString).lastPathComponent
         guard let info = status(path), info.st_mode & S_IFMT == S_IFREG else {
             self.init(name: name, byteCount: nil, sha256: nil)
             return

@@ -1,11 +1,11 @@
 // Importing joins reader and archive: one import job with its progress, and the order of several exports.
 
-package import ArchiveComparing
 internal import ArchiveRows
 internal import ArchiveSealing
 package import ArchiveWriting
 package import ExportReading
 internal import Foundation
+internal import HealthModel
 internal import TextFormats
 
 /// One import from the container to the finished observation.
@@ -39,7 +39,7 @@ package enum ImportJob {
             }
             options.types = wider.types
             request.types = wider.types
-            request.missingFolders.formIntersection(MissingFolders(presentKinds: Set(wider.keptKinds.map(\.rawValue))))
+            request.missingFolders.subtract(wider.keptKinds)
             target = same
         }
         if container.form == .zip {
@@ -47,7 +47,7 @@ package enum ImportJob {
             request.sourceSHA256 = try container.containerDigest()
         }
         let selected = options
-        let readsElectrocardiograms = !request.missingFolders.contains(.electrocardiograms)
+        let readsElectrocardiograms = !request.missingFolders.contains(.electrocardiogram)
         let (id, change) = try keeping.keeping(container, options, request.sourceSHA256, target) { kept in
             try writer.runImport(request, supplementing: target) { session in
                 try ImportRun(
@@ -80,14 +80,14 @@ package enum ImportJob {
         request.timeZone = options.timeZone
         request.note = options.note
         request.types = options.types
-        request.sourceName = options.sourceName ?? container.name
+        request.sourceName = container.name
         request.sourceForm = container.form.rawValue
         request.sourceMember = container.mainName
         request.sourceByteCount = container.byteCount
         request.xmlByteCount = container.mainByteCount
         request.allowUnrelated = options.allowUnrelated
         request.libraries = ExportReading.libraries
-        request.missingFolders = MissingFolders(of: container)
+        request.missingFolders = container.missingFolders
         return request
     }
 
@@ -103,12 +103,5 @@ package enum ImportJob {
         guard !candidates.isEmpty else { return nil }
         let digest = try container.mainDigest()
         return candidates.first { $0.xmlSHA256 == digest }
-    }
-}
-
-extension MissingFolders {
-    /// The folders of side files that an export lacks, or may have only in part.
-    package init(of container: ExportContainer) {
-        self.init(presentKinds: Set(container.completeKinds.map(\.rawValue)))
     }
 }

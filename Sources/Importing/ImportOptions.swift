@@ -9,8 +9,6 @@ package struct ImportOptions: Sendable {
     /// Unix seconds, instead of the export's own date.
     package var observedAt: Int64?
     package var note: String?
-    /// What the export's file is called, where its path does not say it.
-    package var sourceName: String?
     package var allowUnrelated = false
     /// How the container is kept.
     package var keepSource = KeptSource.Choice.reference

@@ -36,9 +36,16 @@ struct ImportRun {
         }
         let document = try reader.read(tracks: tracks, deliver: take)
         try types.add(leftOut: document.leftOutTypes)
-        let electrocardiograms = try storedElectrocardiograms()
+        let electrocardiograms =
+            readsElectrocardiograms ? session.earlierFiles.filter { ElectrocardiogramFile.isOne($0.path) } : []
         result.unknown = try reader.readElectrocardiograms(
-            exportOffset: document.offsetSeconds, stored: electrocardiograms, deliver: take)
+            exportOffset: document.offsetSeconds,
+            stored: electrocardiograms.map { file in
+                (
+                    file.path,
+                    { try file.byteCount <= ElectrocardiogramFile.maximumBytes ? session.bytes(of: file) : nil }
+                )
+            }, deliver: take)
         progress(
             ImportProgress(
                 bytesDone: container.mainByteCount, bytesTotal: container.mainByteCount, items: items,
@@ -85,7 +92,7 @@ struct ImportRun {
         let present = Set(result.sideFiles.map(\.path))
         for file in session.earlierFiles where !present.contains(file.path) {
             result.sideFiles.append((file.path, file.id))
-            if file.kind == SideFile.Kind.workoutRoute.rawValue { tracks[file.path] = file.hash }
+            if file.kind == .workoutRoute { tracks[file.path] = file.content }
         }
         return tracks
     }
@@ -94,10 +101,10 @@ struct ImportRun {
     private func store(_ file: SideFile, _ digest: Digest256, _ bytes: Digest256) throws -> Int64? {
         if let known = try session.sideFile(digest) {
             // The canonical form of a route is not its bytes, and those of another file may be just that.
-            let isRoute = known.kind == SideFile.Kind.workoutRoute.rawValue
+            let isRoute = known.kind == .workoutRoute
             return isRoute == (file.kind == .workoutRoute) || known.bytes == bytes ? known.id : nil
         }
-        return try session.storeSideFile(digest, bytes, kind: file.kind.rawValue) { try container.read(file, $0) }
+        return try session.storeSideFile(digest, bytes, kind: file.kind) { try container.read(file, $0) }
     }
 
     private func note(_ file: SideFile, _ digest: Digest256?, _ result: inout ImportDocument) {
@@ -105,18 +112,6 @@ struct ImportRun {
         result.sourceMembers.append(
             SourceMember(
                 path: container.memberPrefix + file.path, role: .sideFile, byteCount: file.byteCount, sha256: digest))
-    }
-
-    /// The ECGs that a supplemented observation had and this export has not.
-    private func storedElectrocardiograms() throws -> [(path: String, bytes: [UInt8])] {
-        guard readsElectrocardiograms else { return [] }
-        let present = container.isCut ? [] : Set(container.sideFiles.map(\.path))
-        return try session.earlierFiles.compactMap { file in
-            guard ElectrocardiogramFile.isOne(file.path), !present.contains(file.path) else {
-                return nil
-            }
-            return try session.storedBytes(file.id, limit: ElectrocardiogramFile.maximumBytes).map { (file.path, $0) }
-        }
     }
 
     private func describeSource(
@@ -127,13 +122,13 @@ struct ImportRun {
             throw HealthProbeError.changedWhileRead
         }
         guard let others else { return }
-        var members = try others.wait()
-        members += result.sourceMembers
-        members.append(
+        var found = try others.take()
+        found.members += result.sourceMembers
+        found.members.append(
             SourceMember(
                 path: container.mainName, role: .main, byteCount: document.xmlByteCount, sha256: document.xmlDigest))
-        result.sourceMembers = members
-        result.warnings += others.warnings
+        result.sourceMembers = found.members
+        result.warnings += found.warnings
     }
 
     private func describe(_ document: ExportReader.Document, _ result: inout ImportDocument) {

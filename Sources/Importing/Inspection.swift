@@ -60,12 +60,8 @@ package struct Inspection {
         for _ in 0..<count { digest.add(item.identity, item.version) }
         guard types.indices.contains(type) else { return }
         types[type].read += count
-        if item.start != PreparedItem.absentTime {
-            types[type].earliestStart = min(types[type].earliestStart ?? .max, item.start)
-        }
-        if item.end != PreparedItem.absentTime {
-            types[type].latestEnd = max(types[type].latestEnd ?? .min, item.end)
-        }
+        if let start = item.startDate { types[type].earliestStart = min(types[type].earliestStart ?? .max, start) }
+        if let end = item.endDate { types[type].latestEnd = max(types[type].latestEnd ?? .min, end) }
     }
 
     private func report(_ result: CountedReading.Result) throws -> InspectReport {
@@ -95,7 +91,7 @@ package struct Inspection {
             .init(name: $0.key.text, count: Int64($0.value))
         }
         let account = ObservationAccount(
-            isComplete: document.isComplete, missingFolders: MissingFolders(of: container),
+            isComplete: document.isComplete, missingFolders: container.missingFolders,
             quarantined: quarantinedTypes)
         report.types = types.filter { $0.read > 0 || quarantinedTypes.contains(ExactText($0.type)) }
             .sorted { ExactText($0.type) < ExactText($1.type) }
@@ -108,7 +104,7 @@ package struct Inspection {
     }
 
     private func addSideFiles(to report: inout InspectReport) {
-        for kind in SideFile.Kind.allCases {
+        for kind in SideFileKind.allCases {
             let files = container.sideFiles.filter { $0.kind == kind }
             guard !files.isEmpty else { continue }
             // What a zip states may be any number.

@@ -1,51 +1,40 @@
 internal import ArchiveFile
 internal import ArchiveRows
 internal import ExportReading
-internal import Foundation
 internal import HealthModel
 
 /// Hashes the members that nothing else reads, beside the reading of the main XML.
-///
-/// `@unchecked Sendable`: the result is written by one thread and read after it has ended.
-final class OtherMemberHashes: @unchecked Sendable {
-    private let group = DispatchGroup()
-    private var members: [SourceMember] = []
-    private var unhashed = 0
+final class OtherMemberHashes {
+    private var hashing: ThreadResult<(members: [SourceMember], unhashed: Int)>?
     private let isCancelled: @Sendable () -> Bool
 
     init(_ container: ExportContainer, isCancelled: @escaping @Sendable () -> Bool) {
         self.isCancelled = isCancelled
         guard !container.otherMembers.isEmpty else { return }
-        members.reserveCapacity(container.otherMembers.count + container.sideFiles.count + 1)
-        group.enter()
+        let capacity = container.otherMembers.count + container.sideFiles.count + 1
         let hashing = container.otherMemberHashing
-        let thread = Thread { [self] in
-            unhashed = hashing.run(isCancelled: isCancelled) { member, sha256 in
+        self.hashing = ThreadResult {
+            var members: [SourceMember] = []
+            members.reserveCapacity(capacity)
+            let unhashed = hashing.run(isCancelled: isCancelled) { member, sha256 in
                 members.append(
                     SourceMember(path: member.name, role: .other, byteCount: member.byteCount, sha256: sha256))
             }
-            group.leave()
+            return (members, unhashed)
         }
-        thread.stackSize = 1 << 20
-        thread.start()
     }
 
-    /// The members, once all are hashed; handed over, not copied, because a zip may have hundreds of thousands.
+    /// The members, once all are hashed, and a warning about those that were not; handed over once, not copied, because
+    /// a zip may have hundreds of thousands.
     ///
     /// - Throws: `interrupted`.
-    func wait() throws -> [SourceMember] {
-        group.wait()
+    func take() throws -> (members: [SourceMember], warnings: [String]) {
+        let (members, unhashed) = try hashing?.get() ?? ([], 0)
+        hashing = nil
         if isCancelled() { throw HealthProbeError.interrupted }
-        defer { members = [] }
-        return members
-    }
-
-    /// The warning about members that were not hashed; valid after `wait`.
-    var warnings: [String] {
-        guard unhashed > 0 else { return [] }
-        return [
-            "\(unhashed) of the zip's other files \(unhashed == 1 ? "was" : "were") not hashed: together they unpack to more than "
-                + "\(OtherMemberHashing.mostUnpacking) times its bytes."
-        ]
+        let warning =
+            "\(unhashed) of the zip's other files \(unhashed == 1 ? "was" : "were") not hashed: together they unpack "
+            + "to more than \(OtherMemberHashing.mostUnpacking) times its bytes."
+        return (members, unhashed > 0 ? [warning] : [])
     }
 }

@@ -91,7 +91,7 @@ struct SourceKeeping {
                 path: container.memberPrefix + file.path, role: .sideFile, byteCount: file.byteCount,
                 sha256: isWhole ? hash.finalize() : nil)
         }
-        return try [main] + sideFiles + others.wait()
+        return try [main] + sideFiles + others.take().members
     }
 
     /// Runs `body` with a copy of a container; one that is new is removed where that fails.

@@ -1,4 +1,4 @@
-internal import ArchiveReading
+internal import ArchiveComparing
 internal import ArchiveRows
 internal import ArchiveWriting
 internal import ExportReading
@@ -10,15 +10,20 @@ internal import HealthModel
 struct Supplement {
     var types: TypeSelection
     /// Kinds of side files that the observation has already.
-    var keptKinds: Set<SideFile.Kind>
+    var keptKinds: Set<SideFileKind>
 
     /// Nil where the import has nothing that the observation lacks.
     init?(
         of observation: Observation, _ container: ExportContainer, _ options: ImportOptions, _ writer: ArchiveWriter
     ) throws {
-        let coverage = try writer.read { try TypeCoverage.read($0, observation: observation.id) }
-        let lacked = Set(coverage.incompleteKinds.compactMap(SideFile.Kind.init(rawValue:)))
-        keptKinds = Set(coverage.sideFiles.values.compactMap(SideFile.Kind.init(rawValue:))).subtracting(lacked)
+        let (files, lacked) = try writer.read { db in
+            (
+                try StoredSideFiles.files(db, of: observation.id),
+                try ObservationAccount(db, observation).missingFolders
+            )
+        }
+        keptKinds = Set(files.compactMap(\.kind)).subtracting(lacked)
+        let paths = Set(files.map(\.path))
         let stored = observation.typeSelection
         types = stored.union(options.types)
         // A type that the export does not have counts as well: an older export may, and then it is gone here.
@@ -26,7 +31,7 @@ struct Supplement {
         // A file that was damaged then may be whole in this container, or be damaged in it as well.
         let regainsFiles = {
             container.sideFiles.contains { file in
-                coverage.sideFiles[file.path] == nil && (try? container.read(file) { _ in }) != nil
+                !paths.contains(file.path) && (try? container.read(file) { _ in }) != nil
             }
         }
         // Of a zip that was cut off some files may be there, but which were behind the cut is not known.

@@ -11,16 +11,15 @@ internal import TextFormats
 /// The words for what the archive found: neutral, and no more than the evidence says.
 enum Wording {
     /// How two representations were linked.
-    static func matchRule(_ name: String) -> String {
-        switch name {
-        case "strictKey": "same sample"
-        case "syncIdentifier": "same sync identifier"
-        case "externalUUID": "same external UUID"
-        case "activityUUID": "same workout activity"
-        case "unitConversion": "other unit"
-        case "valueSynonym": "other word for the same value"
-        case "lineage": "several changes in between"
-        default: name
+    static func matchRule(_ rule: MatchRule) -> String {
+        switch rule {
+        case .strictKey: "same sample"
+        case .syncIdentifier: "same sync identifier"
+        case .externalUUID: "same external UUID"
+        case .activityUUID: "same workout activity"
+        case .unitConversion: "other unit"
+        case .valueSynonym: "other word for the same value"
+        case .lineage: "several changes in between"
         }
     }
 
@@ -49,20 +48,19 @@ enum Wording {
 
     /// The cells of a day's labels; left off the row of a day without any.
     static func labels(_ day: ChangedDays.Day) -> [String] {
-        day.labels.isEmpty
-            ? []
-            : [day.labels.map { $0 == "consolidationLikely" ? "consolidation likely" : $0 }.joined(separator: ", ")]
+        let words = day.labels.map { $0 == .consolidationLikely ? "consolidation likely" : $0.rawValue }
+        return words.isEmpty ? [] : [words.joined(separator: ", ")]
     }
 
     /// What the labels of a type say beside its counts: `consolidation likely; daily aggregate changed`.
     static func labels(_ type: DiffSummary.TypeDiff) -> String {
         type.labels.compactMap { label in
             switch label {
-            case "consolidationLikely": "consolidation likely"
-            case "aggregateChanged": type.days.known > 0 ? "daily aggregate changed" : "total changed"
-            case "valueRevised": "value revised"
-            case "uncertain": "uncertain"
-            default: nil
+            case .consolidationLikely: "consolidation likely"
+            case .aggregateChanged: type.days.known > 0 ? "daily aggregate changed" : "total changed"
+            case .valueRevised: "value revised"
+            case .uncertain: "uncertain"
+            case .appeared, .disappeared, .representationChanged: nil
             }
         }.joined(separator: "; ")
     }
@@ -73,7 +71,7 @@ enum Wording {
             counts.filter { $0.1 > 0 }.map { $0.1 == changed ? name($0.0) : "\(name($0.0)) \(Counts.grouped($0.1))" }
                 .joined(separator: ", ")
         }
-        let how = list(matchRules, Self.matchRule)
+        let how = list(matchRules) { MatchRule(name: $0).map(matchRule) ?? $0 }
         let what = list(fields, field)
         return what.isEmpty ? how : how + ": " + what
     }
@@ -95,7 +93,7 @@ enum Wording {
         repairs.filter { $0.name != "doctypeBlanked" }
     }
 
-    /// Why a repair was made.
+    /// What was repaired.
     static func repair(_ kind: String) -> String {
         switch kind {
         case "doctypeBlanked": "DTD skipped (kept for reference)"
@@ -120,8 +118,8 @@ enum Wording {
 
     /// `same sample: source name, device text`; with steps `1 to 2 same sample, 2 to 3 other unit: value, unit`.
     static func reason(_ matchRule: MatchRule, _ fields: [String], _ steps: [LineageStep]) -> String {
-        let ways = steps.map { "\($0.from) to \($0.to) \(Self.matchRule($0.rule.name))" }
-        return (ways.isEmpty ? Self.matchRule(matchRule.name) : ways.joined(separator: ", "))
+        let ways = steps.map { "\($0.from) to \($0.to) \(Self.matchRule($0.rule))" }
+        return (ways.isEmpty ? Self.matchRule(matchRule) : ways.joined(separator: ", "))
             + (fields.isEmpty ? "" : ": " + fields.map(field).joined(separator: ", "))
     }
 
@@ -146,34 +144,33 @@ enum Wording {
         var sentences: [String] = []
         if from.status == .partial {
             sentences.append(
-                "Observation \(from.id) is partial: \(uncertainty("appearancesAfter:incomplete")).")
+                "Observation \(from.id) is partial: \(uncertainty(.appearancesAfterIncomplete)).")
         }
         if to.status == .partial {
             sentences.append(
-                "Observation \(to.id) is partial: \(uncertainty("disappearancesTowards:incomplete")).")
+                "Observation \(to.id) is partial: \(uncertainty(.disappearancesTowardsIncomplete)).")
         }
         return sentences
     }
 
     /// What is uncertain of a type.
-    static func uncertain(_ type: String, _ codes: [String]) -> String {
+    static func uncertain(_ type: String, _ codes: [Uncertainty]) -> String {
         "\(shortIdentifier(type).quoted): \(codes.map(uncertainty).joined(separator: "; "))"
     }
 
-    /// What a code of uncertainty says.
-    static func uncertainty(_ code: String) -> String {
+    /// What is uncertain.
+    static func uncertainty(_ code: Uncertainty) -> String {
         switch code {
-        case "appearancesAfter:incomplete":
+        case .appearancesAfterIncomplete:
             "the earlier export was not read to its end, so what appeared may have been there before"
-        case "appearancesAfter:excluded":
+        case .appearancesAfterExcluded:
             "the earlier import left this type out, so what appeared may have been there before"
-        case "disappearancesTowards:incomplete":
+        case .disappearancesTowardsIncomplete:
             "the later export was not read to its end, so what it does not show is no evidence"
-        case "constituentsMissing": "some originals of longer records are in none of your exports"
-        case "moreGoneThanDeclared": "more records are no longer visible than longer ones declare"
-        case "aggregationStyleAssumed":
+        case .constituentsMissing: "some originals of longer records are in none of your exports"
+        case .moreGoneThanDeclared: "more records are no longer visible than longer ones declare"
+        case .aggregationStyleAssumed:
             "the type is not known here; its values are taken for readings that do not add up"
-        default: code
         }
     }
 
@@ -200,17 +197,21 @@ enum Wording {
         return "\(cell(count)), \(explained == 0 ? "none" : Counts.grouped(explained)) explained"
     }
 
-    /// `Europe/Bucharest (named by most records)`.
-    static func zone(_ zone: ChainZone) -> String {
-        switch zone.origin {
-        case .argument: "\(zone.name) (first --time-zone given)"
-        case .metadata: "\(zone.name) (named by most records)"
+    /// `Europe/Bucharest (named by most records)`, `no zone`.
+    static func zone(_ zone: ChainZone?) -> String {
+        switch zone?.origin {
+        case .argument: "\(zoneName(zone)) (first --time-zone given)"
+        case .metadata: "\(zoneName(zone)) (named by most records)"
         case .offset: "\(zoneName(zone)) (the first export's offset)"
+        case nil: zoneName(zone)
         }
     }
 
-    /// `Europe/Bucharest`, `UTC+02:00`.
-    static func zoneName(_ zone: ChainZone) -> String { zone.origin == .offset ? "UTC\(zone.name)" : zone.name }
+    /// `Europe/Bucharest`, `UTC+02:00`, `no zone`.
+    static func zoneName(_ zone: ChainZone?) -> String {
+        guard let zone else { return "no zone" }
+        return zone.origin == .offset ? "UTC\(zone.name)" : zone.name
+    }
 
     /// Six significant digits, as many as an export has; empty without a number.
     static func number(_ value: Double?) -> String {

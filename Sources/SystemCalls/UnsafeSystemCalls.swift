@@ -180,5 +180,8 @@ package func block(_ signal: Int32) {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
 }
 
+/// Whether an `errno` says that the disk is full, or what the user may have of it.
+package func isDiskFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
+
 /// What the system says of an `errno`.
 package func systemMessage(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

@@ -177,15 +177,15 @@ package struct Site: Sendable {
     }
 
     /// What is around a page that says that another one is being computed.
-    var plainFrame: Frame { Frame(settings: settings, failedCheck: failedCheck) }
+    var plainFrame: Frame { Frame(settings: settings, failedChecks: failedChecks) }
 
     /// What is around a page that needs no archive: what is known of one that is there.
     private func frame(_ address: Address) throws -> Frame {
-        Frame(address, try zone(address), settings: settings, failedCheck: failedCheck)
+        Frame(address, try zone(address), settings: settings, failedChecks: failedChecks)
     }
 
-    /// The invariants that the last check found broken; nil, too, where there is no archive to ask.
-    var failedCheck: String? { (try? archive().read { try ArchiveIdentity.read($0).failedCheck }) ?? nil }
+    /// The invariants that the last check found broken; none, too, where there is no archive to ask.
+    var failedChecks: [String] { (try? archive().read { try ArchiveIdentity.read($0).failedChecks }) ?? [] }
 
     /// The answer to a request that is refused, for people or for programs.
     package func answer(_ error: WebError, to request: Request) -> Answer {
@@ -199,7 +199,7 @@ package struct Site: Sendable {
                 parts.append(Steps.links([("Choose what to export", Address(.export))]))
             }
             let isDamaged = error.reason == .archiveDamaged
-            answer = Frame(settings: settings, failedCheck: failedCheck, isDamaged: isDamaged).answer(
+            answer = Frame(settings: settings, failedChecks: failedChecks, isDamaged: isDamaged).answer(
                 PageContent(error.message, parts, status: error.reason.status))
         }
         switch error.reason {

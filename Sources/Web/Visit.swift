@@ -27,7 +27,7 @@ struct Visit {
     /// How the person wants pages to look.
     let settings: Settings
     /// The invariants that the last check found broken.
-    let failedCheck: String?
+    let failedChecks: [String]
     /// What the archive had when the page was made.
     let state: StatePage?
 
@@ -39,7 +39,7 @@ struct Visit {
         self.address = address
         chains = try Chain.names(db)
         chain = try Self.chain(db, address, chains)
-        failedCheck = try ArchiveIdentity.read(db).failedCheck
+        failedChecks = try ArchiveIdentity.read(db).failedChecks
         state = address.form == .page ? try StatePage(db, path: reader.path) : nil
         zone = address.form == .page ? try site.zone(address) : DisplayZone(.gmt)
         settings = site.settings
@@ -175,6 +175,16 @@ struct Visit {
             throw WebError(.usage, "\(parameter.rawValue) has a value that it does not take.")
         }
         return Value.allCases.filter { names.contains($0.rawValue) }
+    }
+
+    /// The value of a parameter that takes one of a few; nil where nothing is said.
+    func value<Value: RawRepresentable<String> & CaseIterable>(_ parameter: Parameter) throws -> Value? {
+        guard let text = address[parameter] else { return nil }
+        guard let value = Value(rawValue: text) else {
+            let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw WebError(.usage, "\(parameter.rawValue) takes one of \(known).")
+        }
+        return value
     }
 
     /// How many rows are asked for; nil where nothing is said.

@@ -70,14 +70,13 @@ final class AthleteReader {
         athlete.isHeartRateUnread =
             settings.sex == nil && unread.contains(Self.sexType)
             || athlete.maxHeartRate == nil && unread.contains(Self.birthDateType)
-            || period?.restingHeartRate == nil && unread.contains(Self.restingHeartRateType)
+            || period?.restingHeartRate == nil && unread.contains(RestingHeartRate.type)
         athlete.isThresholdPowerUnread = period?.ftpWatts == nil && unread.contains(Self.thresholdPowerType)
         return athlete
     }
 
     private static let sexType = SampleType.characteristicPrefix + "BiologicalSex"
     private static let birthDateType = SampleType.characteristicPrefix + "DateOfBirth"
-    private static let restingHeartRateType = "HKQuantityTypeIdentifierRestingHeartRate"
     private static let thresholdPowerType = "HKQuantityTypeIdentifierCyclingFunctionalThresholdPower"
 
     /// The median of the resting heart rates of the days before one.
@@ -93,7 +92,7 @@ final class AthleteReader {
 
     /// The resting heart rates of some days, by day; nil for all.
     private func readRestingHeartRates(of days: Range<Int64>?) throws -> [Int64: Double] {
-        guard let type = types[Self.restingHeartRateType] else { return [:] }
+        guard let type = types[RestingHeartRate.type] else { return [:] }
         func start(of day: Int64) -> Int64 { clock?.start(of: day) ?? day * Int64(CivilDate.secondsPerDay) }
         let rows = try VersionCursor.starting(snapshot.db, of: set, type: type)
         rows.restart(

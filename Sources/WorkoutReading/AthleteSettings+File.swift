@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import Foundation
 internal import HealthModel
 package import HealthMetrics
@@ -10,9 +11,8 @@ extension AthleteSettings {
     ///
     /// - Throws: `noSuchInput` and `inputOutput` for the file that was named or exists, `invalidSettings` for its content.
     package static func read(_ named: String?, environment: [String: String]) throws -> AthleteSettings {
-        guard let path = named ?? usualPath(environment), named != nil || status(path) != nil else {
-            return AthleteSettings()
-        }
+        let path = named ?? usualPath(environment)
+        if named == nil, status(path) == nil { return AthleteSettings() }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(path, errno) }
         defer { _ = close(descriptor) }
@@ -29,10 +29,9 @@ extension AthleteSettings {
 
     private static let maximumBytes = 1 << 20
 
-    /// Where the settings are that nobody names; nil where the environment has no home.
-    package static func usualPath(_ environment: [String: String]) -> String? {
-        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/healthprobe/athlete.json" }
-        return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config/healthprobe/athlete.json" }
+    /// Where the settings are that nobody names.
+    package static func usualPath(_ environment: [String: String]) -> String {
+        UserFolder.configuration.path(environment) + "/athlete.json"
     }
 
     private static func failure(_ path: String, _ code: Int32) -> HealthProbeError {

@@ -1,7 +1,7 @@
 internal import ArchiveRows
 package import Companion
 internal import HealthMetrics
-package import HealthModel
+internal import HealthModel
 
 /// Whose workout a script is played in.
 package enum ReplayTarget: Sendable {
@@ -26,7 +26,7 @@ extension WorkoutReader {
         case .run(let run, let file):
             guard let linked = try links(of: file).runs.first(where: { $0.link.run.id == run.id }) else { return nil }
             guard linked.link.kind != .ambiguous else {
-                let list = linked.link.candidates.prefix(10).map { String($0.identity.prefix(12)) }
+                let list = linked.link.candidates.prefix(10).map { String($0.identity.prefix(Digest256.shownDigits)) }
                 throw HealthProbeError(
                     .ambiguousWorkout,
                     "Several workouts of observation \(observation.id) may be the run, or several runs one workout.",
@@ -34,12 +34,5 @@ extension WorkoutReader {
             }
             return linked.workout?.place
         }
-    }
-
-    /// Plays a script in the workout at a place.
-    package func replay(_ question: ReplayQuestion, _ place: Int) throws -> (identity: Digest256, answer: ReplayAnswer)
-    {
-        let finding = try finding(place)
-        return (finding.workout.identity, question.answer(finding.truth, timeZone: finding.zone))
     }
 }

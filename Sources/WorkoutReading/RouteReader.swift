@@ -30,9 +30,7 @@ struct RouteReader {
             var track = RoutePoints()
             if let hash = item.track {
                 guard seen.insert(hash).inserted, let file = try files.file(content: hash) else { continue }
-                var bytes: [UInt8] = []
-                try files.read(file.id) { bytes.append(contentsOf: $0) }
-                track.read(gpx: bytes)
+                track.read(gpx: try StoredSideFiles.bytes(snapshot.db, of: file.id))
             } else {
                 for child in item["children"]?.elements ?? [] where child["name"]?.string == "Location" {
                     track.add(location: child["attributes"] ?? .null)

@@ -61,7 +61,7 @@ extension WorkoutReader {
         guard places.count == 1 else {
             let list = places.prefix(10).map { place in
                 let entry = index.entries[place]
-                return "\(entry.identity.hex.prefix(12)) (\(ISO8601.string(unixSeconds: entry.interval.start)))"
+                return "\(entry.identity.prefix) (\(ISO8601.string(unixSeconds: entry.interval.start)))"
             }
             throw HealthProbeError(
                 .ambiguousWorkout, "\(places.count) workouts of observation \(observation.id) fit '\(text)'.",

@@ -120,8 +120,7 @@ extension WorkoutReader {
 
     /// `Running`, `running` and `HKWorkoutActivityTypeRunning` name the same.
     private static func matches(_ activity: String, _ wanted: String) -> Bool {
-        let (activity, wanted) = (activity.lowercased(), wanted.lowercased())
-        return activity == wanted || activity == "hkworkoutactivitytype" + wanted
+        [activity, shortValue(activity)].contains { $0.lowercased() == wanted.lowercased() }
     }
 
     /// The place behind a workout: its start and identity.
@@ -132,11 +131,7 @@ extension WorkoutReader {
     private static func cursor(_ text: String) throws -> (Double, String) {
         guard let cut = text.lastIndex(of: "-"), let start = Int64(text[..<cut]),
             Digest256(hex: String(text[text.index(after: cut)...])) != nil
-        else {
-            throw HealthProbeError(
-                .usage, "--after takes a cursor that this program printed.",
-                hint: "Copy it whole from the line {\"next\":…} of the previous page.")
-        }
+        else { throw HealthProbeError.foreignCursor }
         return (Double(start), String(text[text.index(after: cut)...]))
     }
 }

@@ -78,7 +78,7 @@ internal import Testing
         try archive.ask(1, 2) { answer, _, _ in
             let groups = try answer.summaries()
             #expect(groups == ["6 of 10, 6 disappeared, partial"])
-            #expect(answer.verdicts.first?.uncertainty == ["constituentsMissing"])
+            #expect(answer.verdicts.first?.uncertainty == [Uncertainty.constituentsMissing])
         }
         try archive.ask(2, 3) { answer, db, _ in
             let groups = try answer.summaries()

@@ -1,4 +1,5 @@
 internal import Analysis
+internal import ArchiveAggregating
 internal import ArchiveTestSupport
 internal import Testing
 
@@ -42,7 +43,7 @@ internal import Testing
             let groups = try answer.summaries()
             #expect(groups == ["10 of 10, 10 disappeared, complete"])
             #expect(answer.verdicts.first?.explained == 10 && answer.verdicts.first?.unexplained == 0)
-            #expect(answer.verdicts.first?.labels == ["appeared", "disappeared", "consolidationLikely"])
+            #expect(answer.verdicts.first?.labels == [DiffLabel.appeared, .disappeared, .consolidationLikely])
         }
         try archive.ask(1, 3, through: true) { answer, _, _ in
             #expect(answer.verdicts.first?.explained == Int64(10 + test.before.count))
@@ -120,7 +121,7 @@ internal import Testing
             "ActiveEnergyBurned", 0, 600, 199.759, mark: CondensedRecords.mark(0.25, 600.25, 10))
         let archive = try TestArchive([raws, [series]])
         try archive.ask(1, 2) { answer, _, _ in
-            #expect(answer.verdicts.first?.labels == ["appeared", "disappeared", "consolidationLikely"])
+            #expect(answer.verdicts.first?.labels == [DiffLabel.appeared, .disappeared, .consolidationLikely])
         }
     }
 }

@@ -9,7 +9,7 @@ private final class Bench: Sendable {
 
     func reporter(_ mode: ProgressReporter.Mode, columns: Int = 100, label: String = "Reading") -> ProgressReporter {
         ProgressReporter(
-            label: label, mode: mode, itemName: "record", now: { self.time.withLock { $0 } }, columns: { columns },
+            label: label, mode: mode, now: { self.time.withLock { $0 } }, columns: { columns },
             write: { text in self.written.withLock { $0.append(text) } })
     }
 
@@ -39,7 +39,7 @@ struct ProgressReporterTests {
         reporter.update(done: 1_000_000_000, total: 4_000_000_000, items: 1_234_567)
         #expect(
             bench.output == [
-                "\rReading  [#######-----------------------]   25 %  30 s left  100 MB/s  1,234,567 records\u{1B}[K"
+                "\rReading  [#######-----------------------]   25 %  30 s left  100 MB/s  1,234,567 items\u{1B}[K"
             ])
     }
 
@@ -58,7 +58,7 @@ struct ProgressReporterTests {
         let reporter = bench.reporter(.bar)
         bench.wait(2)
         reporter.update(done: 4_000_000, total: nil, items: 1)
-        #expect(bench.output == ["\rReading  4.0 MB  2.0 MB/s  1 record\u{1B}[K"])
+        #expect(bench.output == ["\rReading  4.0 MB  2.0 MB/s  1 item\u{1B}[K"])
     }
 
     @Test func itemsAreNotCalledBytes() {
@@ -66,7 +66,7 @@ struct ProgressReporterTests {
         let reporter = bench.reporter(.bar)
         bench.wait(2)
         reporter.update(done: 12_000, total: nil)
-        #expect(bench.output == ["\rReading  12,000 records\u{1B}[K"])
+        #expect(bench.output == ["\rReading  12,000 items\u{1B}[K"])
         bench.wait(6)
         reporter.update(done: 15_000, total: 20_000)
         #expect(bench.output.last?.contains(" 75 %") == true && bench.output.last?.contains("byte") == false)
@@ -91,7 +91,7 @@ struct ProgressReporterTests {
         }
         reporter.finish()
         #expect(bench.output.count == 2)
-        #expect(bench.output.first?.hasPrefix("Reading   50 %  500 bytes  0.1 kB/s  5 s left  2 records") == true)
+        #expect(bench.output.first?.hasPrefix("Reading   50 %  500 bytes  0.1 kB/s  5 s left  2 items") == true)
         #expect(bench.output.allSatisfy { $0.hasSuffix("\n") && !$0.contains("\u{1B}") })
     }
 

@@ -126,5 +126,8 @@ struct LongHistoryTests {
         }
         let months = try archive.get("/type?type=StepCount").text
         #expect(months.contains("2021-12") && !months.contains("2011-12"))
+        // Months are drawn as months, however many days they have.
+        let drawn = try archive.get("/aggregates?at=\(last)&type=StepCount&by=month").text
+        #expect(drawn.contains("by month of") && !drawn.contains("Drawn in spans"))
     }
 }

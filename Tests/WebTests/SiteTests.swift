@@ -128,6 +128,9 @@ struct SiteTests {
         #expect(!Self.text(get("/timeline")).contains("other%20%26%20one&"))
         let printed = try sandbox.run("show", "3", "--chain", "other & one", "--json")
         #expect(Self.text(get("/show.json", [.init("at", "3")])) == printed.outputText)
+        // A command that a person copies names the chain as a shell reads it.
+        let page = Self.text(get("/diff", [.init("from", "3"), .init("to", "4")])).replacing("&#39;", with: "'")
+        #expect(page.contains("healthprobe diff --from 3 --to 4 --show-sql --chain 'other &amp; one'"))
     }
 
     @Test func longNamesMakeNoHeavyPagesAndNoLinksThatAreRefused() throws {

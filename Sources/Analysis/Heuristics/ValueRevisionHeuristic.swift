@@ -21,7 +21,7 @@ enum ValueRevisionHeuristic {
         let earlier = question.through ? scope.observations(from: question.from, before: question.to) : [question.from]
         let since = question.from.observedAt - Int64(days) * 86_400
         let until = (earlier.last ?? question.from).observedAt
-        // Of one class are equal names, and all names that the other state does not have (section 3 of the design).
+        // Of one class are equal names, and all names that the other state does not have.
         func side(_ unpaired: String, other: [Observation]) -> String {
             """
             SELECT f.sample_type_id AS type, f.start_seconds AS start, f.end_seconds AS end,

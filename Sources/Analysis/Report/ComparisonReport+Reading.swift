@@ -55,15 +55,12 @@ extension ComparisonReport {
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
         let consolidated = try ConsolidationDays(db, chain, from: from, answer.reader)
         for var type in diff.types {
-            guard type.appeared + type.disappeared + type.representationChanged > 0 else {
+            guard type.changes > 0 else {
                 report.unchanged.append((type.type, type.after))
                 continue
             }
             let verdict = verdicts[type.type]
-            if let verdict {
-                type.labels = verdict.labels
-                type.uncertainty = verdict.uncertainty
-            }
+            type.label(by: verdict)
             var (days, queries) = try PrintedQuery.run(on: db) {
                 try firstDays(db, chain, type: type.type, from: from, to: to)
             }

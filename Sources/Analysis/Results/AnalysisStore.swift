@@ -34,7 +34,6 @@ enum AnalysisStore {
                 question.from.id, question.to.id, question.through, Consolidation.rulesVersion, fingerprint,
             ])
         guard let run: Int64 = try rows.first?.get("run") else { return nil }
-        let decoder = JSONDecoder()
         var verdicts: [ConsolidationVerdict] = []
         var types: Set<Int64> = []
         for row in rows {
@@ -42,11 +41,8 @@ enum AnalysisStore {
             guard try row.get("type_identifier") as String? != nil else {
                 throw HealthProbeError.damagedRow("sample_types", type)
             }
-            let text: String = try row.get("verdict")
             // A verdict of an unknown form is no answer: it is made again.
-            guard let verdict = try? decoder.decode(ConsolidationVerdict.self, from: Data(text.utf8)) else {
-                return nil
-            }
+            guard let verdict = StoredText.decode(ConsolidationVerdict.self, try row.get("verdict")) else { return nil }
             verdicts.append(verdict)
             types.insert(type)
         }
@@ -73,15 +69,12 @@ enum AnalysisStore {
                 Date().timeIntervalSince1970,
             ])
         let run = db.lastInsertedRowID
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
         let insertType = try db.makeStatement(
             sql: """
                 INSERT INTO analysis_types SELECT ?, id, ? FROM sample_types WHERE type_identifier = ?
                 """)
         for verdict in answer.verdicts {
-            let text = String(decoding: try encoder.encode(verdict), as: UTF8.self)
-            try insertType.execute(arguments: [run, text, verdict.type])
+            try insertType.execute(arguments: [run, try StoredText.encode(verdict), verdict.type])
         }
         try copyGroups(from: source, to: db, run: run)
         try copyMembers(from: source, to: db, run: run)

@@ -9,9 +9,6 @@ package import GRDB
 /// replacements, leaves the day's sum, and its mean by samples, as they were. Other groups do not: those whose records start
 /// on several days, those of which not all constituents were seen, and unmarked ones.
 package struct ConsolidationDays {
-    /// The first label of a day that such a group touches.
-    static let label = "consolidationLikely"
-
     private let days: [String: DisjointSpans]
     private let clock: ZoneClock?
 
@@ -58,7 +55,7 @@ package struct ConsolidationDays {
     func label(_ changed: inout [ChangedDays.Day], of type: String) {
         guard days[type] != nil, var clock else { return }
         for index in changed.indices where contains(clock.day(of: changed[index].start), of: [type]) {
-            changed[index].labels = [Self.label]
+            changed[index].labels = [.consolidationLikely]
         }
     }
 

@@ -1,3 +1,6 @@
+package import ArchiveAggregating
+package import ArchiveReading
+
 /// What the analysis says of one type.
 package struct ConsolidationVerdict: Sendable, Codable {
     /// The evidence of one type: its groups taken together.
@@ -56,8 +59,8 @@ package struct ConsolidationVerdict: Sendable, Codable {
     package var emptyGroups: Int64 = 0
     /// Pairs of a disappeared and an appeared record with one start, end and source and two values.
     package var revisedValues: Int64 = 0
-    package var labels: [String] = []
-    package var uncertainty: [String] = []
+    package var labels: [DiffLabel] = []
+    package var uncertainty: [Uncertainty] = []
     package var evidence = Evidence()
     /// Nil where no total differs.
     package var aggregateChange: AggregateChange?

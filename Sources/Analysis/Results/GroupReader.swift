@@ -36,7 +36,6 @@ struct GroupReader {
                 WHERE g.run_id = ? \(ofTypes) \(ofRows ?? "") ORDER BY g.number
                 """,
             arguments: [run])
-        let decoder = JSONDecoder()
         while let row = try rows.next() {
             let number: Int64 = try row.get("number")
             let replacements = try Int64.fetchAll(
@@ -46,10 +45,9 @@ struct GroupReader {
                         WHERE run_id = ? AND number = ? AND role = 0 ORDER BY record_version_id
                         """),
                 arguments: [run, number])
-            let text: String = try row.get("evidence")
             guard let basis = try ConsolidationGroup.Basis(rawValue: row.get("basis")),
                 let completeness = try ConsolidationGroup.Completeness(rawValue: row.get("completeness")),
-                let evidence = try? decoder.decode(GroupEvidence.self, from: Data(text.utf8))
+                let evidence = StoredText.decode(GroupEvidence.self, try row.get("evidence"))
             else { throw HealthProbeError.unreadableValue }
             try body(
                 ConsolidationGroup(

@@ -1,3 +1,4 @@
+internal import ArchiveAggregating
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
@@ -39,8 +40,8 @@ struct VerdictBuilder {
             verdict.revisedValues = revised[id] ?? 0
             verdict.aggregateChange = changes[id]
             verdict.uncertainty = type.uncertainty
-            if verdict.partialGroups > 0 { verdict.uncertainty.append("constituentsMissing") }
-            if excess.contains(id) { verdict.uncertainty.append("moreGoneThanDeclared") }
+            if verdict.partialGroups > 0 { verdict.uncertainty.append(.constituentsMissing) }
+            if excess.contains(id) { verdict.uncertainty.append(.moreGoneThanDeclared) }
             let known = try units.type(id)
             if verdict.groups > 0 {
                 verdict.evidence.medianIntervalBefore = members[id]?.medianBefore
@@ -51,22 +52,24 @@ struct VerdictBuilder {
                 verdict.evidence.isCumulative = known.quantity.isCumulative
             }
             if verdict.groups > 0 || verdict.aggregateChange != nil, !known.quantity.isKnown {
-                verdict.uncertainty.append("aggregationStyleAssumed")
+                verdict.uncertainty.append(.aggregationStyleAssumed)
             }
             verdict.labels = Self.labels(type, verdict)
             return verdict
         }
     }
 
-    /// The labels of section 6 of the design, in its order.
-    static func labels(_ type: DiffSummary.TypeDiff, _ verdict: ConsolidationVerdict) -> [String] {
-        [
-            ("appeared", type.appeared > 0), ("disappeared", type.disappeared > 0),
-            ("representationChanged", type.representationChanged > 0), ("consolidationLikely", verdict.explained > 0),
-            ("aggregateChanged", verdict.aggregateChange != nil || type.labels.contains("aggregateChanged")),
-            ("valueRevised", verdict.revisedValues > 0),
-            ("uncertain", !verdict.uncertainty.isEmpty),
-        ].filter(\.1).map(\.0)
+    /// The labels of the comparison, and those that take an analysis.
+    static func labels(_ type: DiffSummary.TypeDiff, _ verdict: ConsolidationVerdict) -> [DiffLabel] {
+        DiffLabel.allCases.filter { label in
+            switch label {
+            case .appeared, .disappeared, .representationChanged: type.labels.contains(label)
+            case .consolidationLikely: verdict.explained > 0
+            case .aggregateChanged: verdict.aggregateChange != nil || type.labels.contains(label)
+            case .valueRevised: verdict.revisedValues > 0
+            case .uncertain: !verdict.uncertainty.isEmpty
+            }
+        }
     }
 
     private func addGroups(to verdicts: inout [String: ConsolidationVerdict]) throws {

@@ -47,7 +47,7 @@ final class ChainScope {
     }
 
     /// Equal names, or an old name that the state with the replacement no longer has, with a new one that the state with
-    /// the record had not yet (section 3 of the design).
+    /// the record had not yet.
     ///
     /// - Parameters:
     ///   - closed: the position at which the record was gone.

@@ -45,8 +45,6 @@ struct GroupAssembly {
             """)
         defer { groups.reset() }
         let views = try ReplacementViews(db, units: units)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
         let insert = try db.makeStatement(
             sql: "INSERT INTO temp.analysis_groups VALUES (0, ?, ?, ?, ?, ?, ?, ?)")
         let constituents = try PreparedStatement(
@@ -86,7 +84,7 @@ struct GroupAssembly {
             let basis: ConsolidationGroup.Basis = mark == nil ? .intervalAndSum : .condenserIdentifier
             try insert.execute(arguments: [
                 number, type, basis.rawValue, completeness.rawValue, groups.text(3), declared,
-                String(decoding: try encoder.encode(evidence), as: UTF8.self),
+                try StoredText.encode(evidence),
             ])
             try addMembers(of: id, number: number)
         }

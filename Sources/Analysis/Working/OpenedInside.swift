@@ -57,7 +57,7 @@ struct OpenedInside {
             db,
             """
             SELECT c.id, c.opened_observation_id, c.closed_observation_id, c.superseded,
-                CASE WHEN c.match_rule IS NOT NULL THEN coalesce(c.previous_id, c.sample_id, c.payload_id) END
+                CASE WHEN c.match_rule IS NOT NULL THEN \(StoredLink.previous("c")) END
             FROM (\(rows)) x CROSS JOIN record_versions c ON c.id = x.id
             WHERE c.device_chain_id = \(scope.chain.id) AND NOT \(atFrom("c"))
                 AND \(Visibility.sql("c", through: scope.chain.ids(through: question.to)))

@@ -1,4 +1,5 @@
 internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 
 /// When rows were visible up to the later observation, and where their lineage began.
@@ -26,7 +27,7 @@ final class RecordLineages {
         previous = try PreparedStatement(
             db,
             """
-            SELECT opened_observation_id, match_rule, coalesce(previous_id, sample_id, payload_id), descriptor_id
+            SELECT opened_observation_id, match_rule, \(StoredLink.previous()), descriptor_id
             FROM record_versions WHERE id = ?
             """)
     }

@@ -103,7 +103,7 @@ final class CheckScope {
     /// Makes the temporary table `check_positions` (id, chain, position) of all finished observations.
     func requirePositions() throws {
         try once(\.madePositions) {
-            try db.createTemporary(TemporaryTable.checkPositions)
+            try db.createTemporary([.checkPositions])
             for (id, place) in try places().enumerated() {
                 guard let place else { continue }
                 try db.execute(
@@ -117,7 +117,7 @@ final class CheckScope {
     /// continued: as a table for SQL, from one pass over all rows.
     func touchedRows() throws -> String {
         try once(\.madeTouched) {
-            try db.createTemporary(TemporaryTable.checkTouched)
+            try db.createTemporary([.checkTouched])
             try db.execute(
                 sql: """
                     INSERT INTO temp.check_touched SELECT id FROM record_versions
@@ -139,7 +139,7 @@ final class CheckScope {
                         AND opened_observation_id IS NOT closed_observation_id
                     UNION ALL SELECT record_version_id, opened_observation_id, closed_observation_id FROM past_ranges)
                 """
-            try db.createTemporary(TemporaryTable.checkTransitions)
+            try db.createTemporary([.checkTransitions])
             try db.execute(
                 sql: """
                     INSERT INTO temp.check_transitions SELECT opened_observation_id, 1, record_version_id FROM \(ranges)
@@ -222,8 +222,7 @@ final class CheckScope {
     }
 
     func drop() {
-        try? db.dropTemporary(
-            TemporaryTable.checkPositions + TemporaryTable.checkTouched + TemporaryTable.checkTransitions)
+        try? db.dropTemporary([.checkPositions, .checkTouched, .checkTransitions])
     }
 }
 

@@ -43,7 +43,7 @@ struct EventTotals {
             scope.db,
             """
             SELECT id, device_chain_id, opened_observation_id, closed_observation_id, superseded,
-                coalesce(previous_id, sample_id, payload_id), match_rule FROM record_versions
+                \(StoredLink.previous()), match_rule FROM record_versions
             UNION ALL
             SELECT p.record_version_id, c.device_chain_id, p.opened_observation_id, p.closed_observation_id, p.superseded,
                 p.previous_id, p.match_rule FROM past_ranges p JOIN record_versions c ON c.id = p.record_version_id

@@ -1,5 +1,6 @@
 internal import ArchiveFile
 internal import ArchiveRows
+internal import ArchiveWriting
 internal import GRDB
 internal import HealthModel
 
@@ -18,25 +19,11 @@ struct RangeTotals {
     }
 
     struct Totals {
-        var count: Int64 = 0
-        var numbers: Int64 = 0
-        var sum: ExactSum?
-        var maximum: Double?
-        var earliestStart: Int64?
-        var latestEnd: Int64?
+        var rows = RowTotals()
         var digest = StateDigest()
 
         mutating func merge(_ other: Totals) {
-            count += other.count
-            numbers += other.numbers
-            if let theirs = other.sum {
-                var own = sum ?? ExactSum()
-                own.merge(theirs)
-                sum = own
-            }
-            if let theirs = other.maximum { maximum = max(maximum ?? theirs, theirs) }
-            if let theirs = other.earliestStart { earliestStart = min(earliestStart ?? theirs, theirs) }
-            if let theirs = other.latestEnd { latestEnd = max(latestEnd ?? theirs, theirs) }
+            rows.merge(other.rows)
             digest.merge(other.digest)
         }
     }
@@ -84,17 +71,7 @@ struct RangeTotals {
                 totals.append(Totals())
             }
         }
-        totals[lastIndex].count += 1
-        if let start = try row.instant(5), start < totals[lastIndex].earliestStart ?? .max {
-            totals[lastIndex].earliestStart = start
-        }
-        if let end = try row.instant(6), end > totals[lastIndex].latestEnd ?? .min { totals[lastIndex].latestEnd = end }
-        if let number = try row.number(7) {
-            totals[lastIndex].numbers += 1
-            if totals[lastIndex].sum == nil { totals[lastIndex].sum = ExactSum() }
-            totals[lastIndex].sum?.add(number)
-            if number > totals[lastIndex].maximum ?? -.infinity { totals[lastIndex].maximum = number }
-        }
+        try totals[lastIndex].rows.add(start: row.instant(5), end: row.instant(6), number: row.number(7))
         totals[lastIndex].digest.add(try row.digest(8), try row.digest(9))
     }
 

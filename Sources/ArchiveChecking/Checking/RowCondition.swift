@@ -45,7 +45,7 @@ struct RowCondition {
         sql: """
             (previous_id IS NOT NULL AND match_rule IS NULL) OR match_rule NOT BETWEEN 0 AND 5
                 OR (match_rule IS NOT NULL AND (opened_observation_id IS NULL
-                    OR ifnull(coalesce(previous_id, sample_id, payload_id), id) = id))
+                    OR ifnull(\(StoredLink.previous()), id) = id))
                 OR superseded NOT IN (0, 1) OR (superseded = 1 AND closed_observation_id = \(ArchiveFormat.open))
             """)
 }

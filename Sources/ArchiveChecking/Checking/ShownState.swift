@@ -1,6 +1,7 @@
 internal import ArchiveComparing
 internal import ArchiveFile
 internal import ArchiveRows
+internal import ArchiveWriting
 internal import GRDB
 internal import HealthModel
 
@@ -33,12 +34,7 @@ enum ShownState {
     ) throws -> (counts: [Int64: Int64], digest: StateDigest) {
         var counts: [Int64: Int64] = [:]
         var digest = StateDigest()
-        let ids = """
-            SELECT c.id FROM read_runs r
-            CROSS JOIN record_versions c ON c.id BETWEEN r.first_record_version_id AND r.last_record_version_id
-            WHERE r.import_id = \(observation)
-            """
-        try VersionRow.forEach(db, ids) { row in
+        try VersionRow.forEach(db, ReadRuns.rows(importID: observation)) { row in
             counts[row.type, default: 0] += 1
             digest.add(row.identity, row.version)
         }

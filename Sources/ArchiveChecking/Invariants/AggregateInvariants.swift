@@ -92,6 +92,7 @@ enum AggregateInvariants {
                     AND a.series_id IN (SELECT id FROM aggregate_series WHERE device_chain_id = \(chain.id))
                 ORDER BY a.day
                 """)
+            let row = AggregateTable.row(stored, day: 0)
             for type in try Int64.fetchAll(scope.db, sql: "SELECT id FROM sample_types ORDER BY id") {
                 stored.bind(1, type)
                 defer { stored.reset() }
@@ -110,7 +111,7 @@ enum AggregateInvariants {
                     var isEqual = true
                     while hasStored, stored.int(0) == day {
                         let key = [stored.int(1), stored.int(2)]
-                        if wanted.removeValue(forKey: key) != AggregateTable.aggregate(stored, from: 3) {
+                        if try wanted.removeValue(forKey: key) != AggregateTable.aggregate(row, from: 3) {
                             isEqual = false
                         }
                         hasStored = try stored.step()

@@ -1,4 +1,5 @@
 internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
@@ -15,7 +16,7 @@ enum EventInvariants {
         let open = ArchiveFormat.open
         let touched = try scope.touchedRows()
         let opened = """
-            SELECT opened_observation_id AS observation, coalesce(previous_id, sample_id, payload_id) AS record_version_id
+            SELECT opened_observation_id AS observation, \(StoredLink.previous()) AS record_version_id
             FROM \(touched) WHERE match_rule IS NOT NULL
             UNION ALL SELECT opened_observation_id, previous_id FROM past_ranges WHERE previous_id IS NOT NULL
             """

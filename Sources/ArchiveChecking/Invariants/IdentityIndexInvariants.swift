@@ -1,5 +1,6 @@
 internal import ArchiveComparing
 internal import ArchiveFile
+internal import ArchiveRows
 internal import ArchiveWriting
 internal import Foundation
 internal import GRDB
@@ -20,7 +21,7 @@ enum IdentityIndexInvariants {
         mutating func add(_ entry: UInt64) {
             count += 1
             sum &+= Self.mixed(entry)
-            let id = Int64(entry & 0xFFFF_FFFF)
+            let id = IdentityIndex.rowID(entry)
             if ids.contains(id) { repeated.add(id) }
             ids.insert(id)
         }
@@ -52,9 +53,8 @@ enum IdentityIndexInvariants {
             let isIndexed = entries.ids.contains(id)
             if !isIndexed, rows.isNull(2) { missing.add(id) }
             guard isIndexed else { continue }
-            var prefix: UInt64 = 0
-            for byte in rows.bytes(1)?.array ?? [] { prefix = prefix << 8 | UInt64(byte) }
-            samples.add(prefix << 32 | UInt64(truncatingIfNeeded: id) & 0xFFFF_FFFF)
+            let prefix = rows.bytes(1).map { $0.count < 4 ? 0 : $0.word(at: 0).byteSwapped } ?? 0
+            samples.add(IdentityIndex.entry(prefix, rowID: id))
         }
         if let detail = missing.detail("samples without an entry") ?? entries.repeated.detail("entries twice") {
             return detail
@@ -88,18 +88,16 @@ enum IdentityIndexInvariants {
             guard bytes.count % 8 == 0, !bytes.isEmpty else { return "run \(number) has a damaged row" }
             var isSorted = true
             var isOwn = true
-            bytes.withByteView { bytes in
-                if first != Int64(bitPattern: bytes.long(at: 0).byteSwapped ^ 1 << 63) { isSorted = false }
-                for at in stride(from: 0, to: bytes.count, by: 8) {
-                    let entry = bytes.long(at: at).byteSwapped
-                    if entry < last { isSorted = false }
-                    last = entry
-                    let rowID = Int64(entry & 0xFFFF_FFFF)
-                    if !own.contains(rowID), !outside.contains(rowID: rowID) { isOwn = false }
-                    entries.add(entry)
-                }
+            var lowest: UInt64?
+            IdentityIndex.forEachEntry(in: bytes) { entry in
+                if lowest == nil { lowest = entry }
+                if entry < last { isSorted = false }
+                last = entry
+                let rowID = IdentityIndex.rowID(entry)
+                if !own.contains(rowID), !outside.contains(rowID: rowID) { isOwn = false }
+                entries.add(entry)
             }
-            if !isSorted { return "run \(number) is not in order" }
+            if !isSorted || first != lowest.map(IdentityIndex.key) { return "run \(number) is not in order" }
             if !isOwn { return "run \(number) has entries of another import than it names" }
         }
         return nil

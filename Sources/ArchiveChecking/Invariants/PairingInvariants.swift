@@ -24,7 +24,7 @@ enum PairingInvariants {
         return nil
     }
 
-    /// Section 3's comparison of an observation with the one before it, run again on the rows closed or opened there.
+    /// The comparison of an observation with the one before it, run again on the rows closed or opened there.
     ///
     /// - Parameter scope: the scope with the transitions.
     static func transition(
@@ -63,7 +63,7 @@ enum PairingInvariants {
         _ scope: CheckScope, _ observation: Observation, _ rerun: StateTransition
     ) throws -> String? {
         let stored = """
-            SELECT c.id AS after_ref, coalesce(c.previous_id, c.sample_id, c.payload_id) AS before_ref, c.match_rule
+            SELECT c.id AS after_ref, \(StoredLink.previous("c")) AS before_ref, c.match_rule
             FROM temp.check_transitions t JOIN record_versions c ON c.id = t.record_version_id AND c.opened_observation_id = t.observation
             WHERE t.observation = \(observation.id) AND t.opens AND c.match_rule IS NOT NULL
             UNION ALL SELECT record_version_id, previous_id, match_rule FROM past_ranges

@@ -85,8 +85,8 @@ enum SealInvariants {
 
     /// The rows of each append-only table lead from the first to the last, through what seals name of them.
     private static func runningDigests(_ scope: CheckScope) throws -> String? {
-        for table in RowDigests.tables {
-            if let problem = try RowDigests.problem(scope.db, table.name) { return problem }
+        for table in RowDigests.Table.allCases {
+            if let problem = try RowDigests.problem(scope.db, table) { return problem }
         }
         if let problem = try ExportRecords.problem(scope.db) { return problem }
         let epochs = try Row.fetchOne(scope.db, sql: "SELECT id, key_id FROM key_epochs ORDER BY id DESC LIMIT 1")
@@ -100,11 +100,6 @@ enum SealInvariants {
     /// The archive has everything that was seen before at this path.
     private static func rememberedHead(_ scope: CheckScope) throws -> String? {
         guard let place = scope.place else { return nil }
-        if case .stepBack(let what) = try RememberedHead.compare(
-            scope.db, path: place.path, environment: place.environment)
-        {
-            return what
-        }
-        return nil
+        return try RememberedHead.compare(scope.db, path: place.path, environment: place.environment).missing
     }
 }

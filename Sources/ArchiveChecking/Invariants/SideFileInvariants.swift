@@ -38,7 +38,7 @@ enum SideFileInvariants {
             parts.reset()
             let digest = hash.finalize()
             if !isSound || length != files.int(4) || digest != files.digest(3)
-                || (files.text(1) != "workoutRoute" && digest != files.digest(2))
+                || (files.text(1) != SideFileKind.workoutRoute.rawValue && digest != files.digest(2))
             {
                 violations.add(id)
             }

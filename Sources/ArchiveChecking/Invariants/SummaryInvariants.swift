@@ -2,7 +2,6 @@ internal import ArchiveComparing
 internal import ArchiveFile
 internal import ArchiveRows
 internal import ArchiveWriting
-internal import Foundation
 internal import GRDB
 internal import HealthModel
 
@@ -33,12 +32,10 @@ enum SummaryInvariants {
             scope.db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [observation.id])
         for row in rows {
             let type: Int64 = try row.get("sample_type_id")
-            let state = states.removeValue(forKey: type) ?? RangeTotals.Totals()
+            let state = states.removeValue(forKey: type)?.rows ?? RowTotals()
             let stored: [Int64?] = try [row.get("visible_count"), row.get("earliest_start"), row.get("latest_end")]
-            let hash: Data? = try row.get("aggregate_hash")
-            if stored != [state.count, state.earliestStart, state.latestEnd]
-                || hash.map(Array.init) != hashes[type]?.data
-            {
+            let hash: Digest256? = try row.get("aggregate_hash")
+            if stored != [state.count, state.earliestStart, state.latestEnd] || hash != hashes[type] {
                 violations.add(type)
             }
         }
@@ -58,11 +55,11 @@ enum SummaryInvariants {
             let type: Int64 = try row.get("sample_type_id")
             let key = try RangeTotals.Key(
                 chain: chain.id, type: type, source: row.get("source_id"), unit: row.get("unit_id"), from: 0, to: 0)
-            let state = states.removeValue(forKey: key) ?? RangeTotals.Totals()
+            let state = states.removeValue(forKey: key)?.rows ?? RowTotals()
             let counts: [Int64] = try [row.get("visible_count"), row.get("number_count")]
             let sum: Double = try row.get("value_sum")
             let maximum: Double? = try row.get("value_max")
-            if counts != [state.count, state.numbers] || sum != state.sum?.value ?? 0 || maximum != state.maximum {
+            if counts != [state.count, state.numbers] || sum != state.sum.value || maximum != state.maximum {
                 violations.add(type)
             }
         }

@@ -1,5 +1,5 @@
 internal import ArchiveFile
-internal import Foundation
+internal import ArchiveWriting
 internal import GRDB
 internal import HealthModel
 
@@ -9,11 +9,7 @@ enum UnfinishedInvariants {
 
     /// A killed first import leaves its batches until the next import of the archive removes them, so rows of a
     /// `started` import are no fault; they belong to no observation and no query reads them.
-    private static let tables = [
-        "identity_runs", "row_spans", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
-        "unknown_names", "import_warnings", "import_side_files", "kept_tracks", "absent_folders",
-        "time_zone_counts", "daily_aggregates", "source_members", "import_sources",
-    ]
+    private static let tables = ArchiveWriter.rowTables + ArchiveWriter.documentTables
 
     /// What a withdrawn import may have: rows that other observations show are in its range of ids.
     private static let ofRows: Set<String> = ["identity_runs", "row_spans"]
@@ -67,8 +63,8 @@ enum UnfinishedInvariants {
         var violations = Violations()
         for row in rows {
             let stored: String? = try row.get("type_selection")
-            let sha256: Data? = try row.get("type_selection_sha256")
-            if stored == nil || stored.flatMap(TypeSelection.init(json:))?.sha256.data != sha256.map(Array.init) {
+            let sha256: Digest256? = try row.get("type_selection_sha256")
+            if stored == nil || stored.flatMap(TypeSelection.init(json:))?.sha256 != sha256 {
                 try violations.add(row.get("id"))
             }
         }

@@ -1,8 +1,8 @@
 internal import ArchiveFile
 internal import ArchiveRows
+internal import ArchiveWriting
 internal import GRDB
 internal import HealthModel
-internal import TextFormats
 
 /// Each sample and each of its rows is there once.
 enum UniquenessInvariants {
@@ -12,25 +12,12 @@ enum UniquenessInvariants {
     ]
 
     /// One row with the key's columns for each identity of a chain and type.
-    ///
-    /// In the order of the index equal samples are neighbours, so only neighbours with an equal start of the identity
-    /// are fetched.
     private static func samples(_ scope: CheckScope) throws -> String? {
         let finished = Set(try scope.chains().map(\.id))
-        let rows = try PreparedStatement(
-            scope.db,
-            """
-            SELECT id, sample_type_id, start_seconds, substr(identity, 1, 4) FROM record_versions INDEXED BY record_versions_timeline
-            WHERE sample_id IS NULL
-            ORDER BY sample_type_id, start_seconds, substr(identity, 1, 4), id
-            """)
-        defer { rows.reset() }
         let fetch = try PreparedStatement(
             scope.db, "SELECT device_chain_id, sample_id, identity FROM record_versions WHERE id = ?")
         var violations = Violations()
-        var group: [Int64] = []
-        func test() throws {
-            guard group.count > 1 else { return }
+        try SampleNeighbours.forEachGroup(scope.db) { group in
             var known: [Int64: Set<Digest256>] = [:]
             for id in group {
                 fetch.bind(1, id)
@@ -40,17 +27,6 @@ enum UniquenessInvariants {
                 if !known[fetch.int(0), default: []].insert(identity).inserted { violations.add(id) }
             }
         }
-        var key: (Int64, Int64?, [UInt8]) = (0, nil, [])
-        while try rows.step() {
-            let next = (rows.int(1), rows.optionalInt(2), rows.bytes(3)?.array ?? [])
-            if next != key {
-                try test()
-                group.removeAll(keepingCapacity: true)
-                key = next
-            }
-            group.append(rows.int(0))
-        }
-        try test()
         return violations.detail("samples stored twice")
     }
 

@@ -1,4 +1,5 @@
 internal import ArchiveFile
+internal import ArchiveRows
 internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
@@ -39,40 +40,30 @@ package enum ArchiveRepair {
                 hint: "Choose another path.")
         }
         TemporaryFolder.prepare(forArchive: new)
-        let temporary = "\(new).creating-\(getpid())"
-        var dropped: [(table: String, count: Int)] = []
-        var rederived: [Int64] = []
-        let losses = try RebuiltFile.make(temporary, from: path, salvages: true, progress: progress) { db in
-            progress("references")
-            dropped = try DanglingRows.remove(db)
-            progress("derived tables")
-            try DerivedTables.rebuild(db)
-            try sealRepair(db, &rederived, dropped: dropped.reduce(0) { $0 + $1.count })
+        return try NewFile.make(new, failure: "The repaired archive cannot be made") { temporary in
+            var dropped: [(table: String, count: Int)] = []
+            var rederived: [Int64] = []
+            let losses = try RebuiltFile.make(temporary, from: path, salvages: true, progress: progress) { db in
+                progress("references")
+                dropped = try DanglingRows.remove(db)
+                progress("derived tables")
+                try DerivedTables.rebuild(db)
+                try sealRepair(db, &rederived, dropped: dropped.reduce(0) { $0 + $1.count })
+            }
+            progress("check")
+            let queue = try ArchiveConnection.open(temporary, readonly: true)
+            let result = try queue.read { try ArchiveCheck.run($0, deep: true, progress: progress) }
+            try queue.close()
+            return Report(
+                lost: losses.map { "\($0.table): \($0.what)" }, dropped: dropped, rederived: rederived, check: result)
         }
-        defer { Folders.removeDatabase(temporary) }
-        progress("check")
-        let queue = try ArchiveConnection.open(temporary, readonly: true)
-        let result = try ArchiveConnection.mapped {
-            try queue.read { try ArchiveCheck.run($0, deep: true, progress: progress) }
-        }
-        try queue.close()
-        let reason = NewName.give(new, to: temporary)
-        guard reason == 0 else {
-            throw HealthProbeError(
-                .cannotCreate, "The repaired archive cannot be made: \(systemMessage(reason)).",
-                hint: "Check that its folder can be written to.")
-        }
-        return Report(
-            lost: losses.map { "\($0.table): \($0.what)" }, dropped: dropped, rederived: rederived, check: result)
     }
 
     private static func sealRepair(_ db: Database, _ rederived: inout [Int64], dropped: Int) throws {
         try db.execute(sql: "DELETE FROM archive_metadata WHERE key = 'failed_check'")
         try KeptChains.run(db)
         let sealed = try Seals.effective(db)
-        let finished = try Int64.fetchAll(
-            db, sql: "SELECT id FROM imports WHERE status IN ('partial', 'completed') ORDER BY id")
-        for id in finished {
+        for id in try Observation.finishedIDs(db) {
             let statement = sealed[id]
             let facts = try SealFacts.read(db, observation: id).canonicalText
             let changes = try StoredChanges.digest(db, observation: id).json.canonicalText
@@ -94,8 +85,6 @@ package enum ArchiveRepair {
         let place = RebuiltFile.untouchedPlace(path)
         let queue = try? ArchiveConnection.open(place.uri, readonly: true, exclusive: place.exclusive)
         defer { try? queue?.close() }
-        let answer = try? queue?.read { try RememberedHead.compare($0, path: path, environment: environment) }
-        if case .stepBack(let what) = answer { return what }
-        return nil
+        return try? queue?.read { try RememberedHead.compare($0, path: path, environment: environment).missing }
     }
 }

@@ -1,3 +1,4 @@
+internal import ArchiveRows
 internal import GRDB
 
 /// Removes rows whose references are lost, so that the others are consistent.
@@ -53,7 +54,7 @@ enum DanglingRows {
             sql: """
                 UPDATE record_versions SET match_rule = NULL, previous_id = NULL
                 WHERE match_rule IS NOT NULL
-                    AND coalesce(previous_id, sample_id, payload_id, 0) NOT IN (SELECT id FROM record_versions)
+                    AND ifnull(\(StoredLink.previous()), 0) NOT IN (SELECT id FROM record_versions)
                 """)
         if db.changesCount > 0 { counts["links", default: 0] += db.changesCount }
         return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -51,7 +51,7 @@ enum DerivedTables {
                 DROP TABLE IF EXISTS temp.continued;
                 CREATE TEMP TABLE continued (record_version_id INTEGER, observation INTEGER, PRIMARY KEY (record_version_id, observation));
                 INSERT OR IGNORE INTO temp.continued
-                    SELECT coalesce(previous_id, sample_id, payload_id), opened_observation_id FROM record_versions
+                    SELECT \(StoredLink.previous()), opened_observation_id FROM record_versions
                     WHERE match_rule IS NOT NULL;
                 INSERT OR IGNORE INTO temp.continued
                     SELECT previous_id, opened_observation_id FROM past_ranges WHERE previous_id IS NOT NULL;
@@ -76,12 +76,7 @@ enum DerivedTables {
         var digest = StateDigest()
         for (key, totals) in state {
             digest.merge(totals.digest)
-            try db.execute(
-                sql: "INSERT INTO type_sums VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                arguments: [
-                    observation.id, key.type, key.source, key.unit, totals.count, totals.numbers,
-                    totals.sum?.value ?? 0, totals.maximum,
-                ])
+            try totals.rows.insert(db, importID: observation.id, (key.type, key.source, key.unit))
         }
         try summariseTypes(scope, chain, observation, position)
         try AggregateHash.store(db, importID: observation.id)
@@ -96,7 +91,7 @@ enum DerivedTables {
     ) throws {
         let db = scope.db
         let types = try scope.totals().types(chain: chain.id, position: position)
-        var tally = ChangeTally(appeared: types.mapValues(\.count))
+        var tally = ChangeTally(appeared: types.mapValues(\.rows.count))
         if position > 1 {
             let transition = try PairingInvariants.transition(
                 scope, from: chain.finished[position - 2], to: observation)
@@ -106,7 +101,7 @@ enum DerivedTables {
         let former = try TypeRunRow.read(db, importID: observation.id)
         let shown = try ShownCounts(scope, observation, position)
         for type in Set(former.keys).union(types.keys).union(tally.types.keys).union(shown.types).sorted() {
-            let totals = types[type]
+            let totals = types[type]?.rows
             let visible = totals?.count ?? 0
             var run = former[type] ?? TypeRunRow(type: type, status: .incomplete, read: 0, visible: 0, changes: .init())
             (run.status, run.read) = shown.fitting(run, visible: visible)

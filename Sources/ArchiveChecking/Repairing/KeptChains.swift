@@ -1,5 +1,6 @@
 internal import ArchiveFile
 internal import ArchiveSealing
+internal import Foundation
 internal import GRDB
 internal import HealthModel
 
@@ -14,7 +15,7 @@ enum KeptChains {
         defer { UnsafeDatabase.allowTriggers(db, true) }
         try db.execute(
             sql: "DELETE FROM seals WHERE sequence > ?", arguments: [try Seals.unbroken(db).last?.sequence ?? 0])
-        for table in RowDigests.tables {
+        for table in RowDigests.Table.allCases {
             var kept: Int64 = 0
             let rows = try RowDigests.rows(db, table)
             while let (row, digest) = try rows.next(), (try? row.get("id") as Int64) == kept + 1,
@@ -22,14 +23,35 @@ enum KeptChains {
             {
                 kept += 1
             }
-            try db.execute(sql: "DELETE FROM \(table.name) WHERE id > ?", arguments: [kept])
+            try db.execute(sql: "DELETE FROM \(table.rawValue) WHERE id > ?", arguments: [kept])
         }
         try ExportRecords.keepWhole(db)
+        try restoreIdentity(db)
         let identity = try ArchiveIdentity.read(db)
-        var epochs = try RowDigests.head(db, "key_epochs")?.rows ?? 0
+        var epochs = try RowDigests.head(db, .keyEpochs)?.rows ?? 0
         while epochs < identity.keyEpoch {
             epochs += 1
-            try RowDigests.append(db, "key_epochs", [0.0, epochs == identity.keyEpoch ? identity.keyID : "unknown"])
+            try RowDigests.append(db, .keyEpochs, [0.0, epochs == identity.keyEpoch ? identity.keyID : "unknown"])
         }
+    }
+
+    /// Puts back what `archive_metadata` has lost, as seals and key epochs state it.
+    private static func restoreIdentity(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM archive_metadata
+                    WHERE key IN ('key_epoch', 'schema_version') AND CAST(CAST(value AS INTEGER) AS TEXT) <> value;
+                INSERT OR IGNORE INTO archive_metadata (key, value) VALUES
+                    ('about', :about),
+                    ('archive_uuid', ifnull((SELECT json_extract(statement, '$.archive') FROM seals
+                        ORDER BY sequence DESC LIMIT 1), :uuid)),
+                    ('schema_version', :version),
+                    ('key_id', ifnull((SELECT key_id FROM key_epochs ORDER BY id DESC LIMIT 1), 'unknown')),
+                    ('key_epoch', CAST(ifnull((SELECT max(id) FROM key_epochs), 1) AS TEXT));
+                """,
+            arguments: [
+                "about": ArchiveFormat.about, "uuid": UUID().uuidString.lowercased(),
+                "version": "\(ArchiveFormat.schemaVersion)",
+            ])
     }
 }

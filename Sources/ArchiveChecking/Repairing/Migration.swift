@@ -22,24 +22,21 @@ struct Migration {
         guard let version = try Self.version(path), version < versions.newest.version else { return nil }
         guard versions.contains(where: { $0.version == version }) else { throw HealthProbeError.unfrozen(version) }
         try releaseLog(path)
-        let new = "\(path).creating-\(getpid())"
-        _ = try RebuiltFile.make(new, from: path, schema: versions.newest, salvages: false, progress: progress) { db in
-            try step(db, from: version, progress)
-        }
-        // Also where all went well: the check leaves a log and shared memory under the name that the file had then.
-        defer { Folders.removeDatabase(new) }
-        progress("check")
-        try check(new)
         let aside = RebuiltFile.freeName(path, "schema-\(version)")
-        let isKept = link(path, aside) == 0
-        progress("replacing the archive")
-        guard isKept, rename(new, path) == 0 else {
+        func replace(by new: String) -> Int32 {
+            guard link(path, aside) == 0 else { return errno }
+            if rename(new, path) == 0 { return 0 }
             let reason = errno
-            if isKept { unlink(aside) }
-            throw HealthProbeError(
-                reason == ENOSPC ? .diskFull : .cannotCreate,
-                "The archive cannot be replaced: \(systemMessage(reason)).",
-                hint: "Check that its folder can be written to.")
+            unlink(aside)
+            return reason
+        }
+        try NewFile.make(path, failure: "The archive cannot be replaced", name: replace) { new in
+            _ = try RebuiltFile.make(new, from: path, schema: versions.newest, salvages: false, progress: progress) {
+                try step($0, from: version, progress)
+            }
+            progress("check")
+            try check(new)
+            progress("replacing the archive")
         }
         return
             "The archive was migrated from schema \(version) to \(versions.newest.version); the old file is kept "

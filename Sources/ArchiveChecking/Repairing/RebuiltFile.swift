@@ -1,13 +1,12 @@
 internal import ArchiveFile
 internal import Foundation
 internal import GRDB
-internal import HealthModel
 internal import SystemCalls
 internal import TextFormats
 
-/// A new archive file made from the rows of another, under a temporary name until it is whole.
+/// A new archive file made from the rows of another.
 enum RebuiltFile {
-    /// Makes `path` from `source`; `path` must not exist. It is removed on any error.
+    /// Makes `path`, where nothing may be yet, from `source`.
     ///
     /// - Parameters:
     ///   - schema: the version to make.
@@ -19,44 +18,33 @@ enum RebuiltFile {
         progress: (String) -> Void,
         finish: (Database) throws -> Void
     ) throws -> [ArchiveCopy.Loss] {
-        let mask = umask(0o077)
-        defer { umask(mask) }
-        Folders.removeDatabase(path)
-        do {
-            let queue = try ArchiveConnection.open(path, readonly: false)
-            let losses = try queue.writeWithoutTransaction { db in
-                try schema.setHeader(db)
-                try db.execute(sql: "PRAGMA foreign_keys = OFF")
-                // Not OFF: a statement that meets a damaged page must be rolled back.
-                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
-                if salvages { try UnsafeDatabase.allowShortFiles(db, true) }
-                try attach(source, to: db, untouched: salvages)
-                let copy = ArchiveCopy(db, schema: schema, salvages: salvages)
-                // Each statement commits by itself: a transaction that has met a damaged page of the other file may not
-                // be committed. Nothing depends on what is written here before the file is synced as a whole.
-                try db.execute(sql: "PRAGMA synchronous = OFF")
-                try copy.run(progress: progress)
-                try db.execute(sql: "DETACH DATABASE old")
-                try db.execute(sql: "PRAGMA locking_mode = NORMAL")
-                if salvages { try UnsafeDatabase.allowShortFiles(db, false) }
-                try db.execute(sql: "PRAGMA synchronous = FULL")
-                try db.inTransaction {
-                    try finish(db)
-                    return .commit
-                }
-                try db.execute(sql: "PRAGMA journal_mode = WAL")
-                _ = try db.checkpoint(.truncate)
-                return copy.losses
+        let queue = try ArchiveConnection.open(path, readonly: false)
+        let losses = try queue.writeWithoutTransaction { db in
+            try schema.setHeader(db)
+            try db.execute(sql: "PRAGMA foreign_keys = OFF")
+            // Not OFF: a statement that meets a damaged page must be rolled back.
+            _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
+            if salvages { try UnsafeDatabase.allowShortFiles(db, true) }
+            try attach(source, to: db, untouched: salvages)
+            let copy = ArchiveCopy(db, schema: schema, salvages: salvages)
+            // Each statement commits by itself: a transaction that has met a damaged page of the other file may not
+            // be committed. Nothing depends on what is written here before the file is synced as a whole.
+            try db.execute(sql: "PRAGMA synchronous = OFF")
+            try copy.run(progress: progress)
+            try db.execute(sql: "DETACH DATABASE old")
+            try db.execute(sql: "PRAGMA locking_mode = NORMAL")
+            if salvages { try UnsafeDatabase.allowShortFiles(db, false) }
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            try db.inTransaction {
+                try finish(db)
+                return .commit
             }
-            try queue.close()
-            guard Folders.sync(path) else {
-                throw HealthProbeError(.inputOutput, "The new file cannot be written.", hint: "Check the disk.")
-            }
-            return losses
-        } catch {
-            Folders.removeDatabase(path)
-            throw HealthProbeError(error)
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+            _ = try db.checkpoint(.truncate)
+            return copy.losses
         }
+        try queue.close()
+        return losses
     }
 
     /// Attaches the source as `old`.

@@ -35,7 +35,7 @@ package struct KeyPlace: Sendable {
     }
 
     private init(_ named: String?, _ file: String, _ environment: [String: String]) {
-        let folder = "\(DataFolder.path(environment))/keys"
+        let folder = "\(UserFolder.data.path(environment))/keys"
         path = named ?? "\(folder)/\(file)"
         ownFolder = named == nil ? folder : nil
     }

@@ -32,16 +32,11 @@ package enum ArchiveConnection {
                 .inputOutput, "The archive cannot be opened for reading.", hint: "Check its permissions.")
         }
         defer { try? handle.close() }
-        let header: Data
         do {
-            // Nil is an empty file.
-            header = try handle.read(upToCount: 100) ?? Data()
+            return try SQLiteHeader(handle)?.applicationID == ArchiveFormat.applicationID ? .archive : .foreign
         } catch {
             throw HealthProbeError(.inputOutput, "The archive cannot be read.", hint: "Check the disk.")
         }
-        guard header.count == 100, header.starts(with: Array("SQLite format 3\u{0}".utf8)) else { return .foreign }
-        let applicationID = header[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }
-        return applicationID == ArchiveFormat.applicationID ? .archive : .foreign
     }
 
     package static func requireArchive(at path: String) throws {
@@ -148,6 +143,8 @@ package enum ArchiveConnection {
             try queue.writeWithoutTransaction { db in
                 UnsafeDatabase.allowTriggers(db, false)
                 guard let problem = try Schema.versions.newest.problem(db) else {
+                    // A backup has a rollback journal, under which readers and the writer wait for each other.
+                    _ = try? String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
                     return UnsafeDatabase.allowTriggers(db, true)
                 }
                 guard acceptsForeignObjects else { throw HealthProbeError.foreignObjects(problem) }

@@ -12,7 +12,7 @@ package final class ArchiveLock {
         guard descriptor >= 0 else {
             let reason = errno
             throw HealthProbeError(
-                reason == ENOSPC ? .diskFull : .inputOutput,
+                isDiskFull(reason) ? .diskFull : .inputOutput,
                 "The lock file of the archive cannot be made: \(systemMessage(reason)).",
                 hint: "Writing needs a folder that can be written to.")
         }

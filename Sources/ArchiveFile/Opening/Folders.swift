@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SystemCalls
+internal import TextFormats
 
 /// Folders of the program's own.
 package enum Folders {
@@ -33,6 +34,24 @@ package enum Folders {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return fsync(descriptor) == 0
+    }
+
+    /// Writes a whole file that only its owner can read (0600) beside its place, and renames it into it; makes the folder
+    /// where there is none (``makePrivate(_:)``).
+    ///
+    /// - Returns: 0, or the system's `errno`: what was at the place is still there then.
+    @discardableResult
+    package static func replace(_ path: String, by bytes: [UInt8]) -> Int32 {
+        let folder = containing(path)
+        guard makePrivate(folder) else { return errno }
+        let (file, temporary) = openTemporary("\(folder)/.new-XXXXXX")
+        guard file >= 0 else { return errno }
+        let isWritten = bytes.withByteView { writeAll($0, to: file) } && fsync(file) == 0
+        var reason = isWritten ? 0 : errno
+        close(file)
+        if reason == 0, rename(temporary, path) != 0 { reason = errno }
+        if reason == 0 { sync(folder) } else { unlink(temporary) }
+        return reason
     }
 
     /// How many bytes are free where a folder is; nil where nobody can tell.

@@ -40,11 +40,7 @@ package final class SpillFile {
     }
 
     private static func failure(_ code: Int32) -> HealthProbeError {
-        if code == ENOSPC || code == EDQUOT {
-            return HealthProbeError(
-                .diskFull, "The disk is full; the archive is as it was before.",
-                hint: "Free some space and run the same command again.")
-        }
+        if isDiskFull(code) { return .fullDisk() }
         return HealthProbeError(
             .inputOutput, "A temporary file cannot be written: \(systemMessage(code)).",
             hint: "Check the disk and the permissions of the archive's folder.")

@@ -52,9 +52,9 @@ package enum TemporaryFolder {
     }
 
     private static func remains(ofArchive path: String, _ ending: String) -> [String] {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = Folders.containing(path)
         let prefix = (path as NSString).lastPathComponent + ending
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { isRemain($0, of: prefix) }.map { (folder as NSString).appendingPathComponent($0) }
     }
 

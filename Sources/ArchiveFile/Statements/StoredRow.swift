@@ -1,17 +1,19 @@
 package import HealthModel
 package import TextFormats
 
-/// The row of `record_versions` that a statement is positioned on, decoded with one answer to damage: an error that names
+/// The stored row that a statement is positioned on, decoded with one answer to damage: an error that names
 /// table and row.
 ///
 /// In a damaged archive any value can have any type, whatever the column's declaration says.
 package struct StoredRow {
     package let statement: PreparedStatement
     let idColumn: Int32
+    let table: StaticString
 
-    package init(statement: PreparedStatement, idColumn: Int32 = 0) {
+    package init(statement: PreparedStatement, idColumn: Int32 = 0, table: StaticString = "record_versions") {
         self.statement = statement
         self.idColumn = idColumn
+        self.table = table
     }
 
     /// - Throws: `archiveDamaged` for all that is no integer.
@@ -59,6 +61,19 @@ package struct StoredRow {
         }
     }
 
+    /// A finite number; nil for NULL.
+    package func real(_ column: Int32) throws -> Double? {
+        if statement.isText(column) { throw damage }
+        return try number(column)
+    }
+
+    /// A BLOB as it is stored, valid until the next step; nil for NULL and an empty one.
+    package func blob(_ column: Int32) throws -> ByteView? {
+        let value = statement.value(column)
+        guard [.null, .blob].contains(value.storage) else { throw damage }
+        return value.bytes
+    }
+
     /// A text as it is stored, valid until the next step; nil for NULL.
     package func text(_ column: Int32) throws -> ByteView? {
         let value = statement.value(column)
@@ -83,5 +98,5 @@ package struct StoredRow {
         statement.isNull(column) ? nil : try digest(column)
     }
 
-    package var damage: HealthProbeError { .damagedRow("record_versions", statement.int(idColumn)) }
+    package var damage: HealthProbeError { .damagedRow("\(table)", statement.int(idColumn)) }
 }

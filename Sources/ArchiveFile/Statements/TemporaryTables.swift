@@ -213,17 +213,13 @@ package struct TemporaryTable {
     // MARK: - Check: `CheckScope`
 
     /// The place of each finished observation.
-    package static let checkPositions = [
-        TemporaryTable(
-            name: "check_positions", definition: "(id INTEGER PRIMARY KEY, chain INTEGER, position INTEGER)")
-    ]
+    package static let checkPositions = TemporaryTable(
+        name: "check_positions", definition: "(id INTEGER PRIMARY KEY, chain INTEGER, position INTEGER)")
     /// The rows that are more than what their chain's first observation showed and the latest one still shows.
-    package static let checkTouched = [TemporaryTable(name: "check_touched", definition: "(id INTEGER PRIMARY KEY)")]
+    package static let checkTouched = TemporaryTable(name: "check_touched", definition: "(id INTEGER PRIMARY KEY)")
     /// All ranges that an observation opened or closed.
-    package static let checkTransitions = [
-        TemporaryTable(
-            name: "check_transitions", definition: "(observation INTEGER, opens INTEGER, record_version_id INTEGER)")
-    ]
+    package static let checkTransitions = TemporaryTable(
+        name: "check_transitions", definition: "(observation INTEGER, opens INTEGER, record_version_id INTEGER)")
 }
 
 extension Database {

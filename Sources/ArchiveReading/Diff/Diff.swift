@@ -16,10 +16,12 @@ package struct DiffSummary: Sendable {
         package var representationChanged: Int64 = 0
         package var matchRules: [(String, Int64)] = []
         package var changedFields: [(String, Int64)] = []
-        package var labels: [String] = []
-        package var uncertainty: [String] = []
+        package var labels: [DiffLabel] = []
+        package var uncertainty: [Uncertainty] = []
         /// The local days whose aggregate changed.
         package var days = ChangedDays()
+        /// How many records of the type differ.
+        package var changes: Int64 { appeared + disappeared + representationChanged }
 
         package init(type: String, before: Int64, after: Int64) {
             self.type = type
@@ -36,6 +38,8 @@ package struct DiffSummary: Sendable {
     package var zone: ChainZone?
     /// All types that either state has or that changed, by identifier.
     package var types: [TypeDiff]
+    /// Whether both states are the same.
+    package var isEmpty: Bool { types.allSatisfy { $0.changes == 0 } }
 
     package init(
         from: Observation, to: Observation, through: Bool = false, zone: ChainZone?, types: [TypeDiff]
@@ -50,14 +54,28 @@ package struct DiffSummary: Sendable {
 
 /// One difference, by the ids of the rows.
 package enum DiffChange: Sendable {
+    /// The differences that `--change` chooses from.
+    package enum Kind: String, CaseIterable, Sendable {
+        case appeared, disappeared, representationChanged
+    }
+
     case appeared(rowID: Int64)
     case disappeared(rowID: Int64)
     /// - Parameter steps: how the one became the other; empty but for the match rule `lineage`.
     case representationChanged(
         matchRule: MatchRule, changedFields: [String], steps: [LineageStep], before: Int64, after: Int64)
+
+    /// Which difference it is.
+    package var kind: Kind {
+        switch self {
+        case .appeared: .appeared
+        case .disappeared: .disappeared
+        case .representationChanged: .representationChanged
+        }
+    }
 }
 
-/// Section 3's comparison of two visible states, on the rows that were opened or closed in between.
+/// The comparison of two visible states (docs/design.md), on the rows that were opened or closed in between.
 ///
 /// - Complexity: grows with what changed between the two, not with the archive.
 package enum Diff {

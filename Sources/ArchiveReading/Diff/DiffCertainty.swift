@@ -14,31 +14,51 @@ struct DiffCertainty {
         closing = try span.behindFrom.map { try TypeStates(db, at: $0) }
     }
 
-    /// The codes of a type with so many changes; empty where all is certain.
-    func codes(_ id: Int64, _ name: String, appeared: Int64, disappeared: Int64) -> [String] {
-        var codes: [String] = []
+    /// What is uncertain of a type with so many changes; empty where all is certain.
+    func codes(_ id: Int64, _ name: String, appeared: Int64, disappeared: Int64) -> [Uncertainty] {
+        var codes: [Uncertainty] = []
         let states = Set(earlier.map { $0.status(of: id, name) })
         if appeared > 0 {
-            for status in [TypeStatus.excluded, .incomplete] where states.contains(status) {
-                codes.append("appearancesAfter:\(status.rawValue)")
-            }
+            if states.contains(.excluded) { codes.append(.appearancesAfterExcluded) }
+            if states.contains(.incomplete) { codes.append(.appearancesAfterIncomplete) }
         }
         // What the last observation that took the type says is what counts: one without it knows nothing new.
         let last = closing.last { ($0.stored[id] ?? .excluded) != .excluded }
-        if disappeared > 0, last?.stored[id] == .incomplete { codes.append("disappearancesTowards:incomplete") }
+        if disappeared > 0, last?.stored[id] == .incomplete { codes.append(.disappearancesTowardsIncomplete) }
         return codes
+    }
+}
+
+extension DiffSummary {
+    /// The summary of these types, by id, with the labels that take no analysis and what is uncertain.
+    init(_ db: Database, _ span: DiffSpan, _ types: [Int64: TypeDiff]) throws {
+        let certainty = try DiffCertainty(db, span)
+        var settled: [TypeDiff] = []
+        for (id, var diff) in types {
+            diff.settleLabels(certainty.codes(id, diff.type, appeared: diff.appeared, disappeared: diff.disappeared))
+            settled.append(diff)
+        }
+        self.init(
+            from: span.from, to: span.to, through: span.through,
+            zone: try ChainZone.recorded(db, chain: span.chain.id)?.zone,
+            types: settled.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) })
     }
 }
 
 extension DiffSummary.TypeDiff {
     /// Sets what is uncertain, and the labels that take no analysis.
-    mutating func settleLabels(_ uncertainty: [String]) {
+    mutating func settleLabels(_ uncertainty: [Uncertainty]) {
         self.uncertainty = uncertainty
-        labels = [
-            ("appeared", appeared > 0), ("disappeared", disappeared > 0),
-            ("representationChanged", representationChanged > 0), ("aggregateChanged", days.known > 0),
-            ("uncertain", !uncertainty.isEmpty),
-        ].filter(\.1).map(\.0)
+        labels = DiffLabel.allCases.filter { label in
+            switch label {
+            case .appeared: appeared > 0
+            case .disappeared: disappeared > 0
+            case .representationChanged: representationChanged > 0
+            case .aggregateChanged: days.known > 0
+            case .uncertain: !uncertainty.isEmpty
+            case .consolidationLikely, .valueRevised: false
+            }
+        }
     }
 }
 

@@ -13,10 +13,10 @@ extension DiffTables {
         try fillChanges()
         let ((before, after, tally), counting) = try queries == nil ? (counts(), []) : PrintedQuery.run(on: db, counts)
         try queries?(counting)
-        let certainty = try DiffCertainty(db, span)
         let days = try changedDays()
         let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
-        let types = try known.map { id in
+        var types: [Int64: DiffSummary.TypeDiff] = [:]
+        for id in known {
             guard let name = typeNames[id] else { throw HealthProbeError.damagedRow("sample_types", id) }
             var diff = DiffSummary.TypeDiff(type: name, before: before[id] ?? 0, after: after[id] ?? 0)
             let counts = tally[id]
@@ -28,13 +28,9 @@ extension DiffTables {
             }
             diff.changedFields = counts.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             diff.days = days[id] ?? ChangedDays()
-            diff.settleLabels(certainty.codes(id, name, appeared: diff.appeared, disappeared: diff.disappeared))
-            return diff
+            types[id] = diff
         }
-        return DiffSummary(
-            from: span.from, to: span.to, through: span.through,
-            zone: try ChainZone.recorded(db, chain: span.chain.id)?.zone,
-            types: types.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) })
+        return try DiffSummary(db, span, types)
     }
 
     /// The local days whose aggregate changed, by type; only those of rows visible at one side alone can have.

@@ -109,7 +109,7 @@ package final class DiffTables {
                 /* The links between them that the import of the later observation stored */
                 INSERT OR IGNORE INTO temp.diff_pairs (after_ref, before_ref, match_rule)
                 SELECT after_ref, before_ref, match_rule FROM (
-                    SELECT c.id AS after_ref, coalesce(c.previous_id, c.sample_id, c.payload_id) AS before_ref, c.match_rule
+                    SELECT c.id AS after_ref, \(StoredLink.previous("c")) AS before_ref, c.match_rule
                     FROM temp.diff_after a CROSS JOIN record_versions c ON c.id = a.ref
                     WHERE c.opened_observation_id = :to AND c.match_rule IS NOT NULL
                     UNION ALL

@@ -172,7 +172,7 @@ struct Reappearances {
                 FROM released r CROSS JOIN record_versions c ON c.id = r.id
                 WHERE ifnull(c.sample_id, c.id) IN (SELECT id FROM temp.span_samples)
                 UNION ALL
-                \(openings("s", "record_versions s ON s.id = m.id", "coalesce(s.previous_id, s.sample_id, s.payload_id)"))
+                \(openings("s", "record_versions s ON s.id = m.id", StoredLink.previous("s")))
                 UNION ALL
                 \(openings("r", "past_ranges r ON r.record_version_id = m.id", "r.previous_id")))
             SELECT e.sample, e.position, e.kind, e.record_version_id, ifnull(c.payload_id, c.id), e.match_rule,

@@ -27,7 +27,7 @@ enum RowRanges {
             db,
             sql: """
                 SELECT opened_observation_id AS o, closed_observation_id AS c, superseded,
-                    coalesce(previous_id, sample_id, payload_id) AS previous_id, match_rule
+                    \(StoredLink.previous()) AS previous_id, match_rule
                 FROM record_versions WHERE id = ?1
                 UNION ALL
                 SELECT opened_observation_id, closed_observation_id, superseded, previous_id, match_rule
@@ -58,7 +58,7 @@ enum RowRanges {
     ) throws -> (rowID: Int64, rule: MatchRule)? {
         let continues = """
             c.opened_observation_id = ?2 AND c.match_rule IS NOT NULL
-            AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
+            AND \(StoredLink.previous("c")) = ?1
             """
         let places = [
             """

@@ -43,8 +43,7 @@ package final class ExportLookup {
                     """),
             arguments: [owner, identity])
         if let found = try row(ofSamples: members, version) { return found }
-        let first = identity.data.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        let candidates = try IdentityIndex.rows(db, from: first, through: first)
+        let candidates = try IdentityIndex.rows(db, from: identity.prefix32, through: identity.prefix32)
         let same = try Set(candidates).sorted().filter { id in
             try Digest256.fetchOne(
                 db.cachedStatement(sql: "SELECT identity FROM record_versions WHERE id = ?"), arguments: [id])

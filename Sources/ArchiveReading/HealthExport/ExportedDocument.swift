@@ -18,10 +18,13 @@ package struct ExportedDocument: Sendable {
     ///
     /// - Parameter history: the ids of the chain's observations up to the one in question, which is the last.
     package static func read(_ db: Database, history: [Int64]) throws -> ExportedDocument {
-        let observation = history.last
-        let row = try Row.fetchOne(
-            db, sql: "SELECT observed_at_origin, document_extras FROM imports WHERE id = ?", arguments: [observation])
-        let stored = try (row?.get("document_extras") as String?).flatMap { JSON.parse($0) }
+        let observation = history.last ?? 0
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT observed_at_origin, document_extras FROM imports WHERE id = ?",
+                arguments: [observation])
+        else { throw HealthProbeError.damagedRow("imports", observation) }
+        let stored = try (row.get("document_extras") as String?).flatMap { JSON.parse($0) }
         let extras = (stored?.elements ?? []).compactMap { entry -> (name: String, value: String)? in
             guard entry.elements.count == 2, let name = entry.elements[0].string, let value = entry.elements[1].string
             else { return nil }
@@ -37,7 +40,7 @@ package struct ExportedDocument: Sendable {
         names.formUnion(found)
         if found.count >= UnknownElements.most { names.insert(UnknownName.others) }
         return try ExportedDocument(
-            observedAtOrigin: row?.get("observed_at_origin") ?? "exportDate", extras: extras,
+            observedAtOrigin: row.get("observed_at_origin"), extras: extras,
             unknownNames: names.filter { !$0.hasPrefix("ExportDate/") }.sorted {
                 $0.utf8.lexicographicallyPrecedes($1.utf8)
             })

@@ -1,3 +1,4 @@
+package import ArchiveComparing
 package import ArchiveRows
 package import GRDB
 package import HealthModel
@@ -20,10 +21,9 @@ package struct History: Sendable {
     /// What an observation changed.
     package struct Event: Sendable {
         package var observation: Observation
-        /// `appeared`, `disappeared` or `representationChanged`.
-        package var change: String
+        package var change: DiffChange.Kind
         /// By which pass the change was found; nil for what appeared and disappeared.
-        package var matchRule: String?
+        package var matchRule: MatchRule?
         package var record: RecordRow
         /// The representation before, where it belongs to the same sample.
         package var previous: RecordRow?
@@ -32,7 +32,7 @@ package struct History: Sendable {
     /// A sample linked by passes 3 to 5.
     package struct Link: Sendable {
         package var observation: Observation
-        package var matchRule: String
+        package var matchRule: MatchRule
         /// Whether the other sample came before this one.
         package var isPrevious: Bool
         package var own: RecordRow

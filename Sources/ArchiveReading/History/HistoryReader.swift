@@ -69,12 +69,12 @@ struct HistoryReader {
         let isSame = previous?.identity == identity
         events.append(
             History.Event(
-                observation: observation, change: range.rule == nil ? "appeared" : "representationChanged",
-                matchRule: range.rule?.name, record: record, previous: isSame ? previous : nil))
+                observation: observation, change: range.rule == nil ? .appeared : .representationChanged,
+                matchRule: range.rule, record: record, previous: isSame ? previous : nil))
         if let previous, !isSame, let rule = range.rule {
             links.append(
                 History.Link(
-                    observation: observation, matchRule: rule.name, isPrevious: true, own: record, other: previous))
+                    observation: observation, matchRule: rule, isPrevious: true, own: record, other: previous))
         }
     }
 
@@ -84,16 +84,16 @@ struct HistoryReader {
         guard let closed = range.closed, let observation = observations[closed] else { return }
         guard range.superseded else {
             events.append(
-                History.Event(observation: observation, change: "disappeared", matchRule: nil, record: record))
+                History.Event(observation: observation, change: .disappeared, matchRule: nil, record: record))
             return
         }
         guard let successor = try RowRanges.successor(db, of: record.rowID, at: closed) else { return }
         let other = try rows.fetch(successor.rowID)
         guard other.identity != identity else { return }
-        let matchRule = successor.rule.name
+        let matchRule = successor.rule
         events.append(
             History.Event(
-                observation: observation, change: "representationChanged", matchRule: matchRule, record: record))
+                observation: observation, change: .representationChanged, matchRule: matchRule, record: record))
         links.append(
             History.Link(observation: observation, matchRule: matchRule, isPrevious: false, own: record, other: other))
     }

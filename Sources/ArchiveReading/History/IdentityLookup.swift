@@ -52,14 +52,13 @@ enum IdentityLookup {
             guard let digest = Digest256(hex: digits) else { throw HealthProbeError.unreadableValue }
             return digest
         }
-        func word(_ digest: Digest256) -> UInt32 { UInt32(truncatingIfNeeded: digest.a.bigEndian >> 32) }
         let (lowest, highest) = try (digest(filledWith: "0"), digest(filledWith: "f"))
         let statement = try PreparedStatement(
             db,
             "SELECT id, identity FROM record_versions WHERE id = ?1 AND device_chain_id = ?2 AND sample_id IS NULL")
         let row = StoredRow(statement: statement)
         var found: [(rowID: Int64, identity: Digest256)] = []
-        for id in Set(try IdentityIndex.rows(db, from: word(lowest), through: word(highest))) {
+        for id in Set(try IdentityIndex.rows(db, from: lowest.prefix32, through: highest.prefix32)) {
             statement.bind(1, id)
             statement.bind(2, chain.id)
             defer { statement.reset() }

@@ -16,7 +16,7 @@ package struct SampleHashes: Sendable {
         _ db: Database, chain: Chain, observation: Observation, identity: Digest256
     ) throws -> SampleHashes {
         var hashes = SampleHashes()
-        for file in try StoredSideFiles(db, history: [observation.id]).files(of: observation.id) {
+        for file in try StoredSideFiles.files(db, of: observation.id) {
             hashes.files[file.path] = file.content
         }
         for sample in try IdentityLookup.sampleRows(db, hexPrefix: identity.hex, chain: chain) {

@@ -19,36 +19,16 @@ package enum ArchiveBackup {
     /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`, `integrityFailure`.
     package static func run(archive: String, to given: String, progress: (String) -> Void) throws -> Int64 {
         let destination = URL(fileURLWithPath: given).path
-        let folder = (destination as NSString).deletingLastPathComponent
         guard linkStatus(destination) == nil else {
             throw HealthProbeError(
                 .cannotCreate, "\(given) already exists.", hint: "Choose another path.")
         }
-        let temporary = "\(destination).creating-\(getpid())"
-        unlink(temporary)
-        let mask = umask(0o077)
-        defer { umask(mask) }
-        do {
+        try NewFile.make(destination, failure: "The backup cannot be made at \(given)") { temporary in
             progress("Copying")
-            let allowed = try copy(archive, to: temporary, folder: folder)
+            let allowed = try copy(archive, to: temporary, folder: Folders.containing(destination))
             progress("Verifying")
             try verify(temporary, allowed)
-            guard Folders.sync(temporary) else {
-                throw HealthProbeError(
-                    .inputOutput, "The backup cannot be written: \(systemMessage(errno)).", hint: "Check the disk.")
-            }
-        } catch {
-            Folders.removeDatabase(temporary)
-            throw HealthProbeError(error)
         }
-        defer { unlink(temporary) }
-        let reason = NewName.give(destination, to: temporary)
-        guard reason == 0 else {
-            throw HealthProbeError(
-                .cannotCreate, "The backup cannot be made at \(given): \(systemMessage(reason)).",
-                hint: "Check that its folder can be written to.")
-        }
-        Folders.sync(folder)
         guard let info = status(destination) else { return 0 }
         return Int64(info.st_size)
     }

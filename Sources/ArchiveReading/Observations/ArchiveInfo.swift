@@ -21,11 +21,7 @@ package struct ArchiveInfo: Sendable {
     package var freeByteCount: Int64
     /// Imports by status, of all chains.
     package var statuses: [ObservationReport.NamedCount]
-    package var samples: Int64
-    /// Different representations of all samples.
-    package var versions: Int64
-    /// Representations with their multiplicities.
-    package var recordVersions: Int64
+    package var counts: RowCounts
     package var sideFiles: Int64
     package var seals: Int64
     /// The newest seal; nil where nothing is sealed.
@@ -35,7 +31,9 @@ package struct ArchiveInfo: Sendable {
     /// How many samples, representations and rows an archive has.
     package struct RowCounts: Sendable {
         package var samples: Int64
+        /// Different representations of all samples.
         package var versions: Int64
+        /// Representations with their multiplicities.
         package var recordVersions: Int64
 
         package init(samples: Int64, versions: Int64, recordVersions: Int64) {
@@ -61,7 +59,6 @@ package struct ArchiveInfo: Sendable {
     package static func read(_ db: Database, counts known: RowCounts? = nil) throws -> ArchiveInfo {
         func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
         let pageSize = try number("PRAGMA page_size")
-        let counts = try known ?? RowCounts.read(db)
         let chains = try Row.fetchAll(db, sql: "SELECT id, name FROM device_chains ORDER BY name").map { row in
             let dates = try Row.fetchOne(
                 db,
@@ -78,8 +75,7 @@ package struct ArchiveInfo: Sendable {
         return ArchiveInfo(
             identity: try ArchiveIdentity.read(db), byteCount: try number("PRAGMA page_count") * pageSize,
             freeByteCount: try number("PRAGMA freelist_count") * pageSize, statuses: try statuses(db, chain: nil),
-            samples: counts.samples, versions: counts.versions, recordVersions: counts.recordVersions,
-            sideFiles: try number("SELECT count(*) FROM side_files"),
+            counts: try known ?? RowCounts.read(db), sideFiles: try number("SELECT count(*) FROM side_files"),
             seals: try number("SELECT count(*) FROM seals"),
             headSeal: try Seals.latest(db), chains: chains)
     }

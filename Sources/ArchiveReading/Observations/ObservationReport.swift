@@ -34,6 +34,8 @@ package struct ObservationReport: Sendable {
         package var appeared: Int64
         package var disappeared: Int64
         package var representationChanged: Int64
+        /// How many records of the type changed since the observation before.
+        package var changes: Int64 { appeared + disappeared + representationChanged }
         /// Unix seconds; nil where no visible item of the type has the date.
         package var earliestStart: Int64?
         package var latestEnd: Int64?

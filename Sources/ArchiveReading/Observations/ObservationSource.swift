@@ -21,7 +21,7 @@ package struct ObservationSource: Sendable {
                     found.append(
                         ObservationSource(
                             observation: observation, kept: kept,
-                            files: try StoredSideFiles(db, history: [observation.id]).files(of: observation.id)))
+                            files: try StoredSideFiles.files(db, of: observation.id)))
                 }
             }
             return found
@@ -30,14 +30,10 @@ package struct ObservationSource: Sendable {
 
     /// The bytes of one of its files; nil where they are damaged.
     package func bytes(of file: StoredSideFiles.File, _ reader: ArchiveReader) throws -> [UInt8]? {
-        var bytes: [UInt8] = []
         do {
-            try reader.read { db in
-                try StoredSideFiles(db, history: [observation.id]).read(file.id) { bytes += $0 }
-            }
+            return try reader.read { try StoredSideFiles.bytes($0, of: file.id) }
         } catch let error as HealthProbeError where error.code == .integrityFailure {
             return nil
         }
-        return bytes
     }
 }

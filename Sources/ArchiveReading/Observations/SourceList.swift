@@ -51,31 +51,30 @@ package struct SourceList: Sendable {
     /// By source, type and descriptor: the rows that any finished observation shows, but for those that another row of
     /// the same source continues.
     private static func sql(_ chain: Chain) -> String {
-        """
-        WITH links (id, previous_id) AS (
-            SELECT id, coalesce(previous_id, sample_id, payload_id) FROM record_versions WHERE match_rule IS NOT NULL
-            UNION ALL
-            SELECT record_version_id, previous_id FROM past_ranges WHERE match_rule IS NOT NULL),
-        continued (id) AS (
-            SELECT p.id FROM links l CROSS JOIN record_versions p ON p.id = l.previous_id
-            CROSS JOIN record_versions n ON n.id = l.id
-            CROSS JOIN descriptors a ON a.id = p.descriptor_id CROSS JOIN descriptors b ON b.id = n.descriptor_id
-            WHERE p.superseded = 1 AND a.source_id = b.source_id),
-        held AS (
-            SELECT c.descriptor_id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) AS sample_type_id,
-                count(*) AS count,
-                min(iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds)) AS first_start,
-                max(iif(c.sample_id IS NULL, c.start_seconds + ifnull(c.duration, 0),
-                    k.start_seconds + ifnull(k.duration, 0))) AS last_end
-            FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
-            WHERE c.device_chain_id = :chain AND \(Visibility.everSQL("c", through: chain.finished.map(\.id)))
-                AND c.id NOT IN (SELECT id FROM continued)
-            GROUP BY 1, 2)
-        SELECT d.source_id, s.name, t.type_identifier, h.count, d.source_version, v.fields, h.first_start, h.last_end
-        FROM held h JOIN descriptors d ON d.id = h.descriptor_id JOIN sources s ON s.id = d.source_id
-        JOIN sample_types t ON t.id = h.sample_type_id LEFT JOIN devices v ON v.id = d.device_id
-        ORDER BY s.name, t.type_identifier
-        """
+        let start = VersionColumns.key("start_seconds", "c")
+        return """
+            WITH links (id, previous_id) AS (
+                SELECT id, \(StoredLink.previous()) FROM record_versions WHERE match_rule IS NOT NULL
+                UNION ALL
+                SELECT record_version_id, previous_id FROM past_ranges WHERE match_rule IS NOT NULL),
+            continued (id) AS (
+                SELECT p.id FROM links l CROSS JOIN record_versions p ON p.id = l.previous_id
+                CROSS JOIN record_versions n ON n.id = l.id
+                CROSS JOIN descriptors a ON a.id = p.descriptor_id CROSS JOIN descriptors b ON b.id = n.descriptor_id
+                WHERE p.superseded = 1 AND a.source_id = b.source_id),
+            held AS (
+                SELECT c.descriptor_id, \(VersionColumns.key("sample_type_id", "c")) AS sample_type_id, count(*) AS count,
+                    min(\(start)) AS first_start,
+                    max(\(start) + ifnull(\(VersionColumns.key("duration", "c")), 0)) AS last_end
+                FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
+                WHERE c.device_chain_id = :chain AND \(Visibility.everSQL("c", through: chain.finished.map(\.id)))
+                    AND c.id NOT IN (SELECT id FROM continued)
+                GROUP BY 1, 2)
+            SELECT d.source_id, s.name, t.type_identifier, h.count, d.source_version, v.fields, h.first_start, h.last_end
+            FROM held h JOIN descriptors d ON d.id = h.descriptor_id JOIN sources s ON s.id = d.source_id
+            JOIN sample_types t ON t.id = h.sample_type_id LEFT JOIN devices v ON v.id = d.device_id
+            ORDER BY s.name, t.type_identifier
+            """
     }
 }
 

@@ -43,8 +43,7 @@ package struct RecordPage: Sendable {
         let most = max(1, question.limit) + 1
         var set = RecordSet.visible(chain, at: observation).filtered(since: question.since, until: question.until)
         if let source = question.source { set = try set.ofSources(db, source) }
-        let names = ArchiveNames(db)
-        let arena = ByteBuffer(capacity: 1 << 16)
+        let reader = try RecordReader(db)
         var records: [RecordRow] = []
         var types = try SampleTypeNames.sorted(db).filter { question.types?.matches($0.identifier) ?? true }
         if let after = question.after {
@@ -54,13 +53,7 @@ package struct RecordPage: Sendable {
             let after = question.after.flatMap { $0.type.hasBytes(of: type.identifier) ? $0 : nil }
             let rows = try VersionCursor.page(
                 db, of: set, type: type.id, behind: after, limit: most - records.count)
-            while try rows.next() {
-                arena.removeAll()
-                let version = try rows.held(in: arena)
-                var record = try RecordRow(version, in: arena, names)
-                record.item = try version.item(in: arena)
-                records.append(record)
-            }
+            while try rows.next() { records.append(try reader.record(rows)) }
         }
         let hasMore = records.count == most
         if hasMore { records.removeLast() }

@@ -1,8 +1,8 @@
 internal import ArchiveFile
 package import ArchiveRows
 package import ArchiveSealing
-package import Foundation
 internal import GRDB
+package import HealthModel
 
 /// What is stored of observations beside their rows.
 extension Snapshot {
@@ -73,7 +73,7 @@ extension Snapshot {
     }
 
     /// The seals of an observation with their places in the chain of seals.
-    package func seals(of observation: Int64) throws -> [(sequence: Int64, seal: Data?)] {
+    package func seals(of observation: Int64) throws -> [(sequence: Int64, seal: Digest256)] {
         try Row.fetchAll(
             db, sql: "SELECT * FROM seals WHERE import_id = ? ORDER BY sequence", arguments: [observation]
         ).map { try ($0.get("sequence"), $0.get("seal")) }

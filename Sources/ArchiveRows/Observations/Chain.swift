@@ -41,12 +41,18 @@ package struct Observation: Sendable, Equatable {
     package var stateDigest: StateDigest?
     package var failure: String?
 
+    /// The ids of the finished observations of all chains.
+    package static func finishedIDs(_ db: Database) throws -> [Int64] {
+        try Int64.fetchAll(db, sql: "SELECT id FROM imports WHERE status IN ('partial', 'completed') ORDER BY id")
+    }
+
     init(_ row: Row) throws {
         id = try row.get("id")
         chain = try row.get("chain")
         chainID = try row.get("device_chain_id")
         position = try row.get("chain_position")
-        status = try Status(rawValue: row.get("status")) ?? .failed
+        guard let known = try Status(rawValue: row.get("status")) else { throw HealthProbeError.unreadableValue }
+        status = known
         observedAt = try row.get("observed_at")
         startedAt = try row.get("started_at")
         endedAt = try row.get("ended_at")
@@ -151,6 +157,15 @@ package struct Chain: Sendable {
     /// The ids of the observations up to and including one: what `Visibility` needs.
     package func ids(through observation: Observation) -> [Int64] {
         finished.prefix { $0.id != observation.id }.map(\.id) + [observation.id]
+    }
+}
+
+/// The link of a row to the one that it continues.
+package enum StoredLink {
+    /// The SQL expression for the earlier row, for a row of `record_versions` with a match rule.
+    package static func previous(_ alias: String? = nil) -> String {
+        let row = alias.map { $0 + "." } ?? ""
+        return "coalesce(\(row)previous_id, \(row)sample_id, \(row)payload_id)"
     }
 }
 

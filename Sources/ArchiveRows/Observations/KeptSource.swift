@@ -1,5 +1,6 @@
 internal import ArchiveFile
 package import GRDB
+internal import HealthModel
 
 /// What an import was asked to keep of its container.
 package struct KeptSource: Sendable, Equatable {
@@ -26,7 +27,10 @@ package struct KeptSource: Sendable, Equatable {
         let row = try Row.fetchOne(
             db, sql: "SELECT keep_source, kept_name FROM import_sources WHERE import_id = ?", arguments: [observation])
         return try row.map {
-            try KeptSource(choice: Choice(rawValue: $0.get("keep_source")) ?? .none, name: $0.get("kept_name"))
+            guard let choice = try Choice(rawValue: $0.get("keep_source")) else {
+                throw HealthProbeError.damagedRow("import_sources", observation)
+            }
+            return try KeptSource(choice: choice, name: $0.get("kept_name"))
         }
     }
 }

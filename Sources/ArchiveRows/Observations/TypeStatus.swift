@@ -2,7 +2,7 @@ internal import ArchiveFile
 package import GRDB
 internal import HealthModel
 
-/// How completely an observation knows a type; section 4 of the design.
+/// How completely an observation knows a type (docs/archive-format.md).
 package enum TypeStatus: String, Sendable {
     case completed
     /// The document or the type's folder was not read whole, or items of the type are in quarantine.

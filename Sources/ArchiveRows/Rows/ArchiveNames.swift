@@ -38,7 +38,7 @@ package final class ArchiveNames {
     }
 
     /// The metadata of the row on which a cursor is, as canonical JSON; nil without any.
-    func metadata(of row: VersionCursor) throws -> String? {
+    package func metadata(of row: VersionCursor) throws -> String? {
         switch try row.metadata {
         case .absent: nil
         case .own(let json): json.string

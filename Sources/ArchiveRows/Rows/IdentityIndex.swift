@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 package import GRDB
 internal import HealthModel
 internal import TextFormats
@@ -10,13 +10,29 @@ package enum IdentityIndex {
     /// The highest row id that an entry can hold.
     package static let highestRowID: Int64 = 0xFFFF_FFFF
 
+    /// The entry of a row whose identity begins with these bytes.
+    @inline(__always)
+    package static func entry(_ prefix: UInt32, rowID: Int64) -> UInt64 {
+        UInt64(prefix) << 32 | UInt64(truncatingIfNeeded: rowID) & 0xFFFF_FFFF
+    }
+
+    /// The id of an entry's row.
+    package static func rowID(_ entry: UInt64) -> Int64 { Int64(entry & 0xFFFF_FFFF) }
+
+    /// Goes through the entries of a row of `identity_runs`.
+    package static func forEachEntry(in chunk: Data, _ body: (UInt64) -> Void) {
+        chunk.withByteView { bytes in
+            for at in stride(from: 0, to: bytes.count - 7, by: 8) { body(bytes.long(at: at).byteSwapped) }
+        }
+    }
+
     /// An entry as a signed number in the same order.
     package static func key(_ entry: UInt64) -> Int64 { Int64(bitPattern: entry ^ 1 << 63) }
 
     /// The rows whose identity may start with these bytes; the caller compares the whole identity.
     package static func rows(_ db: Database, from low: UInt32, through high: UInt32) throws -> [Int64] {
-        let lowest = UInt64(low) << 32
-        let highest = UInt64(high) << 32 | 0xFFFF_FFFF
+        let lowest = entry(low, rowID: 0)
+        let highest = entry(high, rowID: highestRowID)
         var found: [Int64] = []
         let runs = try Int64.fetchAll(db, sql: "SELECT DISTINCT run FROM identity_runs")
         for run in runs {
@@ -29,12 +45,7 @@ package enum IdentityIndex {
                     """,
                 arguments: ["run": run, "high": key(highest), "low": key(lowest)])
             while let chunk = try chunks.next() {
-                chunk.withByteView { bytes in
-                    for at in stride(from: 0, to: bytes.count - 7, by: 8) {
-                        let entry = bytes.long(at: at).byteSwapped
-                        if entry >= lowest, entry <= highest { found.append(Int64(entry & 0xFFFF_FFFF)) }
-                    }
-                }
+                forEachEntry(in: chunk) { if $0 >= lowest, $0 <= highest { found.append(rowID($0)) } }
             }
         }
         return found

@@ -18,6 +18,13 @@ package struct PageCursor: Sendable, Equatable {
     private static let fixedBytes = 1 + 2 + 3 * 8 + 2 * 32
 }
 
+extension HealthProbeError {
+    /// The error for an `--after` with which no page ended.
+    package static let foreignCursor = HealthProbeError(
+        .usage, "--after takes a cursor that this program printed.",
+        hint: "Copy it whole from the line {\"next\":…} of the previous page.")
+}
+
 extension PageCursor {
     /// The place of a row.
     package init(_ row: RecordRow) {

@@ -144,18 +144,8 @@ package final class RecordListing {
 
     /// All rows of one start, sorted by SQLite.
     private func sortedRows(start: Int64?) throws -> VersionCursor {
-        let rows = try VersionCursor(
-            db,
-            """
-            SELECT \(VersionColumns.joined(row: "c", key: "s"))
-            FROM record_versions s INDEXED BY record_versions_timeline
-                CROSS JOIN record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
-            WHERE s.sample_type_id = ?1 AND s.sample_id IS NULL AND s.start_seconds IS ?2
-                AND \(set.condition(onKey: "s"))
-                AND (c.id = s.id OR c.sample_id = s.id) AND \(set.condition(onRow: "c"))
-            ORDER BY \(VersionColumns.end(key: "s")), s.identity, \(VersionColumns.payload("version", "c")), c.ordinal
-            """)
-        rows.bind(1, type)
+        let rows = try VersionCursor.timeline(
+            db, of: set, type: type, "AND s.start_seconds IS ?2 AND \(set.condition(onKey: "s"))")
         rows.bind(2, start)
         return rows
     }

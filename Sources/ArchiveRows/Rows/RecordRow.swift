@@ -164,7 +164,8 @@ package final class RecordReader {
     /// The row that `next` went to.
     package func record() throws -> RecordRow { try record(row) }
 
-    private func record(_ row: VersionCursor) throws -> RecordRow {
+    /// The row that a cursor went to.
+    package func record(_ row: VersionCursor) throws -> RecordRow {
         arena.removeAll()
         let held = try row.held(in: arena)
         var record = try RecordRow(held, in: arena, names)

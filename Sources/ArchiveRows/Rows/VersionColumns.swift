@@ -51,6 +51,11 @@ package enum VersionColumns: Int32, CaseIterable {
         "iif(\(row).payload_id IS NULL, \(row).\(column), p.\(column))"
     }
 
+    /// A column of the strict key of the table's row `row`, which is joined with its sample's row `k`.
+    package static func key(_ column: String, _ row: String) -> String {
+        "iif(\(row).sample_id IS NULL, \(row).\(column), k.\(column))"
+    }
+
     /// The end in Unix seconds: the duration behind the start, or the end itself where there is no start.
     static func end(key: String) -> String { "ifnull(\(key).start_seconds, 0) + \(key).duration" }
 

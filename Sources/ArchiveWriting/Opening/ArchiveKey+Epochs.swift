@@ -2,7 +2,6 @@ internal import ArchiveFile
 internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
-internal import HealthModel
 
 extension ArchiveKey {
     /// The key of an open archive; nil where it has none any more.
@@ -12,16 +11,9 @@ extension ArchiveKey {
         _ queue: DatabaseQueue, secretFile: String?, environment: [String: String]
     ) throws -> ArchiveKey? {
         let identity = try queue.read { try ArchiveIdentity.read($0) }
-        let place = KeyPlace(archive: identity.uuid, secretFile: secretFile, environment: environment)
+        let file = KeyFile(identity, KeySearch(secretFile: secretFile, environment: environment))
         // A file that somebody named must be there.
-        if secretFile == nil, place.isMissing { return nil }
-        let key = try place.read()
-        guard key.identifier == identity.keyID else {
-            throw HealthProbeError(
-                .wrongKey, "This is not the key of this archive.",
-                hint: "Name the right one with --secret-file, or restore it with healthprobe key import.")
-        }
-        return key
+        return try secretFile == nil && file.place.isMissing ? nil : file.read()
     }
 
     /// Makes a new key for an archive whose key is lost and counts the epoch up.
@@ -40,7 +32,7 @@ extension ArchiveKey {
                     try db.execute(
                         sql: "UPDATE archive_metadata SET value = ? WHERE key = ?", arguments: [value, name])
                 }
-                try RowDigests.append(db, "key_epochs", [Date().timeIntervalSince1970, key.identifier])
+                try RowDigests.append(db, .keyEpochs, [Date().timeIntervalSince1970, key.identifier])
                 try RunLog.append(
                     db, .keyEpoch, outcome: "began", details: [("epoch", "\(epoch)"), ("keyID", key.identifier)])
                 return .commit

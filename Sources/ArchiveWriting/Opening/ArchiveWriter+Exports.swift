@@ -33,7 +33,7 @@ extension ArchiveWriter {
                 return hash.finish().sha256
             }
             try RowDigests.append(
-                db, "export_manifests",
+                db, .exportManifests,
                 [
                     export.exportID, export.createdAt, export.kind, export.fromObservation, export.toObservation,
                     export.question, export.manifestHash, export.recordCount, export.program, rows == nil ? 0 : 1,

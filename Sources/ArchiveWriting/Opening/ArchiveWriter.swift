@@ -36,7 +36,7 @@ package final class ArchiveWriter: ArchiveAccess {
         migrate: (String) throws -> String?
     ) throws {
         path = URL(fileURLWithPath: given).path
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = Folders.containing(path)
         guard Folders.makePrivate(folder) else {
             throw HealthProbeError(
                 .cannotCreate, "The folder for the archive cannot be made.", hint: "Check the path: \(folder)")
@@ -53,12 +53,15 @@ package final class ArchiveWriter: ArchiveAccess {
         migrated = try migrate(path)
         queue = try ArchiveConnection.openWriter(path, acceptsForeignObjects: acceptsForeignObjects)
         if let migrated { notices.append(migrated) }
-        key = try ArchiveKey.ofArchive(queue, secretFile: secretFile, environment: environment)
+        do {
+            key = try ArchiveKey.ofArchive(queue, secretFile: secretFile, environment: environment)
+        } catch let error as HealthProbeError where acceptsForeignObjects && error.code == .archiveDamaged {
+            // What a check found is noted in such an archive too, and needs no key.
+        }
         self.environment = environment
         sources.removeWithdrawn(queue)
         let place = path
-        let answer = try? queue.read { try RememberedHead.compare($0, path: place, environment: environment) }
-        if case .stepBack(let what) = answer { olderCopy = what } else { olderCopy = nil }
+        olderCopy = try? queue.read { try RememberedHead.compare($0, path: place, environment: environment).missing }
     }
 
     /// Makes an archive; returns where its new key is, nil where one was named.
@@ -101,7 +104,7 @@ package final class ArchiveWriter: ArchiveAccess {
     /// - Throws: `keyUnreadable` where it cannot be said where keys are: one that is only out of sight is not lost.
     func secret(_ db: Database) throws -> ArchiveKey {
         if let key { return key }
-        guard DataFolder.isNamed(environment) else {
+        guard UserFolder.data.isNamed(environment) else {
             throw HealthProbeError(
                 .keyUnreadable,
                 "The archive's key cannot be looked for: neither HOME nor XDG_DATA_HOME names a folder. Nothing was written.",

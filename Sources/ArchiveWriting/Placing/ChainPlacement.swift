@@ -3,8 +3,6 @@ internal import GRDB
 internal import HealthModel
 
 /// What decides an observation's place in its chain: date, then partial before complete, then the XML's hash.
-///
-/// Section 4 of the design.
 struct ChainOrder: Comparable {
     var observedAt: Int64
     var isComplete: Bool

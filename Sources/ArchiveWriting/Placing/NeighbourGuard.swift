@@ -6,7 +6,7 @@ internal import HealthModel
 
 /// Refuses an export that is probably another person's or another phone's than its neighbour in date.
 ///
-/// Section 4 of the design: counted are items that both show, of types that both took and neither carried over. Of some
+/// Counted are items that both show, of types that both took and neither carried over. Of some
 /// kinds nothing is counted: their identity is a name, a date or an hour, which any two phones share.
 struct NeighbourGuard {
     private let db: Database
@@ -38,18 +38,24 @@ struct NeighbourGuard {
         let types = try Row.fetchAll(
             db,
             sql: """
-                SELECT t.id, t.type_identifier, (
-                    SELECT k.kind FROM record_versions k WHERE k.sample_type_id = t.id AND k.sample_id IS NULL
-                    ORDER BY k.start_seconds DESC LIMIT 1) AS kind
-                FROM sample_types t
+                SELECT t.id, t.type_identifier, k.id AS row_id, k.kind FROM sample_types t
+                LEFT JOIN record_versions k ON k.id = (SELECT id FROM record_versions
+                    WHERE sample_type_id = t.id AND sample_id IS NULL ORDER BY start_seconds DESC LIMIT 1)
                 """)
         var countable: [Int64: String] = [:]
         for type in types {
             let name: String = try type.get("type_identifier")
-            let kind = try (type.get("kind") as Int64?).flatMap { UInt8(exactly: $0) }.flatMap(ItemKind.init(rawValue:))
+            let kind = try (type.get("row_id") as Int64?).map { try Self.kind(type, ofRow: $0) }
             if isCountable(name, kind) { countable[try type.get("id")] = name }
         }
         return countable
+    }
+
+    private static func kind(_ row: Row, ofRow id: Int64) throws -> ItemKind {
+        guard let stored = try? row.get("kind") as Int64, let number = UInt8(exactly: stored),
+            let kind = ItemKind(rawValue: number)
+        else { throw HealthProbeError.damagedRow("record_versions", id) }
+        return kind
     }
 
     /// - Parameter kind: nil for a type of which the archive has no row.

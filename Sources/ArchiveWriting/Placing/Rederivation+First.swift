@@ -30,7 +30,7 @@ extension Rederivation {
                 INSERT OR REPLACE INTO temp.rederived_moves
                 SELECT c.id, 0 FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
                 WHERE c.device_chain_id = \(chain) AND \(visibleHere)
-                    AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(carriedTypes))
+                    AND \(VersionColumns.key("sample_type_id", "c")) IN (\(carriedTypes))
                 """)
         _ = try mapRoutes(among: nil)
     }

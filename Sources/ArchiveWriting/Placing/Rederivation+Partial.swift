@@ -54,11 +54,7 @@ extension Rederivation {
     /// The rows that the file showed, its routes without files as the state before this one knows them.
     func shownRows() throws -> Bitmap {
         var shown = try ReadRuns.read(db, importID: observation.id)
-        let changes = try mapRoutes(
-            among: """
-                SELECT c.id FROM read_runs r CROSS JOIN record_versions c ON c.id BETWEEN r.first_record_version_id AND r.last_record_version_id
-                WHERE r.import_id = \(observation.id)
-                """)
+        let changes = try mapRoutes(among: ReadRuns.rows(importID: observation.id))
         guard !changes.isEmpty else { return shown }
         for change in changes where !change.visible { shown.remove(change.id) }
         for change in changes where change.visible { shown.insert(change.id) }

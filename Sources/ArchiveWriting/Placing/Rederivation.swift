@@ -141,7 +141,7 @@ final class Rederivation {
         let rows = try PreparedStatement(
             db,
             """
-            SELECT m.id, m.visible, ifnull(c.sample_type_id, k.sample_type_id) FROM temp.rederived_moves m
+            SELECT m.id, m.visible, \(VersionColumns.key("sample_type_id", "c")) FROM temp.rederived_moves m
             CROSS JOIN record_versions c ON c.id = m.id LEFT JOIN record_versions k ON k.id = c.sample_id
             """)
         var types = Set<Int64>()
@@ -178,7 +178,7 @@ final class Rederivation {
         }
     }
 
-    /// The self-check of section 4 of the design, for the state that storage yields now.
+    /// The self-check, for the state that storage yields now.
     private func verifyState(
         _ before: StateDigest, _ carried: StateDigest?, hasMoved: Bool
     ) throws -> StateDigest {
@@ -199,9 +199,9 @@ final class Rederivation {
                 try expected.fold(
                     db,
                     """
-                    SELECT c.id FROM record_versions c LEFT JOIN record_versions s ON s.id = c.sample_id
+                    SELECT c.id FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
                     WHERE c.device_chain_id = \(chain)
-                        AND ifnull(c.sample_type_id, s.sample_type_id) IN (\(carriedTypes)) AND \(visibleHere)
+                        AND \(VersionColumns.key("sample_type_id", "c")) IN (\(carriedTypes)) AND \(visibleHere)
                     """, add: true)
             }
         }
@@ -246,6 +246,7 @@ final class Rederivation {
     ) throws {
         let known = Set(before.keys).union(tally.types.keys).union(
             former.values.filter { $0.read > 0 || $0.status == .excluded }.map(\.type))
+        let types = totals.types()
         try db.execute(sql: "DELETE FROM type_runs WHERE import_id = ?", arguments: [observation.id])
         try TypeRunRow.insert(
             db, importID: observation.id,
@@ -254,7 +255,7 @@ final class Rederivation {
             read: { self.former[$0]?.read ?? 0 }, before: before, tally
         ) { type in
             guard moved.contains(type) else { return (self.former[type]?.earliestStart, self.former[type]?.latestEnd) }
-            return (totals.types[type]?.earliestStart, totals.types[type]?.latestEnd)
+            return (types[type]?.earliestStart, types[type]?.latestEnd)
         }
         try AggregateHash.store(db, importID: observation.id)
     }

@@ -81,9 +81,11 @@ final class Dictionaries {
     /// The parts of a descriptor that this import did not define.
     func parts(of descriptor: Int64) throws -> (source: Int64, unit: Int64) {
         if let known = parts[descriptor] { return known }
-        let row = try Row.fetchOne(
-            db, sql: "SELECT source_id, unit_id FROM descriptors WHERE id = ?", arguments: [descriptor])
-        let found: (Int64, Int64) = try (row?.get("source_id") ?? 0, row?.get("unit_id") ?? 0)
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT source_id, unit_id FROM descriptors WHERE id = ?", arguments: [descriptor])
+        else { throw HealthProbeError.damagedRow("descriptors", descriptor) }
+        let found: (Int64, Int64) = try (row.get("source_id"), row.get("unit_id"))
         parts[descriptor] = found
         return found
     }

@@ -23,8 +23,7 @@ extension IdentityIndex {
 
         @inline(__always)
         func add(_ identity: Digest256, rowID: Int64) throws {
-            entries.append(
-                identity.a.bigEndian & 0xFFFF_FFFF_0000_0000 | UInt64(truncatingIfNeeded: rowID) & 0xFFFF_FFFF)
+            entries.append(IdentityIndex.entry(identity.prefix32, rowID: rowID))
             if entries.count >= IdentityIndex.runEntries { try flush() }
         }
 

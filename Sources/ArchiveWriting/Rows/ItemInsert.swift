@@ -85,7 +85,7 @@ final class ItemInsert {
     @inline(__always)
     private func bind(_ waiting: Waiting, of page: ItemPage, to row: PreparedStatement.Row, behind: Int32) {
         let item = waiting.item
-        let start = item.start == PreparedItem.absentTime ? nil : item.start
+        let start = item.startDate
         row.bind(behind + Parameter.number, waiting.number)
         row.bind(behind + Parameter.sampleType, dictionaries.type(item.type))
         row.bind(behind + Parameter.descriptor, dictionaries.descriptor(item.descriptor))
@@ -94,7 +94,7 @@ final class ItemInsert {
         row.bind(behind + Parameter.kind, Int64(item.kind.rawValue))
         if parameters == Parameter.sortKey { row.bind(behind + Parameter.sortKey, item.identity.sortKey) }
         if let start { row.bind(behind + Parameter.start, start) }
-        if item.end != PreparedItem.absentTime { row.bind(behind + Parameter.duration, item.end - (start ?? 0)) }
+        if let end = item.endDate { row.bind(behind + Parameter.duration, end - (start ?? 0)) }
         if item.creation != PreparedItem.absentTime {
             row.bind(behind + Parameter.creationDelay, item.creation - (start ?? 0))
         }
@@ -117,7 +117,7 @@ final class ItemInsert {
         of item: PreparedItem, _ page: ItemPage, to row: PreparedStatement.Row, behind: Int32
     ) {
         switch item.valueKind {
-        case 1:
+        case .number:
             // A whole number takes fewer bytes as an INTEGER and compares the same.
             if let whole = Int64(exactly: item.number), whole.magnitude < 1 << 53 {
                 row.bind(behind + Parameter.value, whole)
@@ -125,8 +125,8 @@ final class ItemInsert {
                 row.bind(behind + Parameter.value, item.number)
             }
             bind(item.text, of: page, behind + Parameter.lexicalForm, to: row)
-        case 2: row.bind(behind + Parameter.value, unowned: page.view(item.text))
-        default: break
+        case .text: row.bind(behind + Parameter.value, unowned: page.view(item.text))
+        case .absent: break
         }
     }
 

@@ -1,5 +1,6 @@
 internal import ArchiveComparing
 internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
@@ -48,7 +49,6 @@ final class RangeEditor {
         while let row = try spans.next() {
             let first: Int64 = try row.get("first_record_version_id")
             let last: Int64 = try row.get("last_record_version_id")
-            guard first <= last else { throw HealthProbeError.unreadableValue }
             try rows[row.get("id")] = first...last
         }
         if let added { rows[added.importID] = added.firstRow...Int64.max }
@@ -56,7 +56,7 @@ final class RangeEditor {
         readCurrent = try PreparedStatement(
             db,
             """
-            SELECT \(columns), iif(match_rule IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)), match_rule
+            SELECT \(columns), iif(match_rule IS NULL, NULL, \(StoredLink.previous())), match_rule
             FROM record_versions WHERE id = ?
             """)
         readPast = try PreparedStatement(
@@ -80,7 +80,7 @@ final class RangeEditor {
             """
             UPDATE record_versions SET previous_id = nullif(?3, coalesce(sample_id, payload_id)), match_rule = ?4
             WHERE id = ?1 AND opened_observation_id = ?2 AND (match_rule IS NOT ?4
-                OR iif(match_rule IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)) IS NOT ?3)
+                OR iif(match_rule IS NULL, NULL, \(StoredLink.previous())) IS NOT ?3)
             """)
         updateOpeningOfPast = try PreparedStatement(
             db,

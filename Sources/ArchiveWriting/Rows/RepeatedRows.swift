@@ -2,7 +2,6 @@ internal import ArchiveComparing
 internal import ArchiveFile
 internal import GRDB
 internal import HealthModel
-internal import TextFormats
 
 /// Equal rows: the same identity and version several times in one export.
 ///
@@ -11,32 +10,8 @@ internal import TextFormats
 enum RepeatedRows {
     /// Gives equal rows of a first export their ordinals and lets rows of one sample share the key's columns.
     static func fold(_ db: Database, firstRow: Int64) throws {
-        // In the order of the index equal samples are neighbours, so only neighbours are fetched.
-        let rows = try PreparedStatement(
-            db,
-            """
-            SELECT id, sample_type_id, start_seconds, substr(identity, 1, 4) FROM record_versions INDEXED BY record_versions_timeline
-            WHERE sample_id IS NULL
-            ORDER BY sample_type_id, start_seconds, substr(identity, 1, 4), id
-            """)
         let folder = try Folder(db)
-        var group: [Int64] = []
-        var key: (type: Int64, start: Int64?, prefix: UInt32) = (0, nil, 0)
-        while try rows.step() {
-            let id = rows.int(0)
-            guard id >= firstRow else { continue }
-            let prefix = rows.bytes(3).map { $0.count < 4 ? 0 : $0.word(at: 0) } ?? 0
-            let next = (rows.int(1), rows.optionalInt(2), prefix)
-            if next == key {
-                group.append(id)
-            } else {
-                try folder.collect(group)
-                group = [id]
-                key = next
-            }
-        }
-        try folder.collect(group)
-        rows.reset()
+        try SampleNeighbours.forEachGroup(db, from: firstRow, folder.collect)
         try folder.apply()
     }
 
@@ -52,7 +27,6 @@ enum RepeatedRows {
 
         /// Decides what becomes of a group of rows with one key prefix.
         func collect(_ group: [Int64]) throws {
-            guard group.count > 1 else { return }
             var first: [Digest256: Int64] = [:]
             var rowIDs: [Digest256: [Digest256: (first: Int64, count: Int64)]] = [:]
             for id in group {

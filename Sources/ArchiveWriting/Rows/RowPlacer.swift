@@ -201,7 +201,7 @@ final class RowPlacer {
             INSERT INTO past_ranges (record_version_id, opened_observation_id, closed_observation_id, superseded,
                 previous_id, match_rule)
             SELECT id, opened_observation_id, closed_observation_id, superseded,
-                CASE WHEN match_rule IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END, match_rule
+                CASE WHEN match_rule IS NOT NULL THEN \(StoredLink.previous()) END, match_rule
             FROM record_versions WHERE id = ? AND opened_observation_id IS NOT closed_observation_id
             """, [rowID])
         try db.executeCached(

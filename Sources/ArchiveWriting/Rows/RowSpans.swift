@@ -115,7 +115,16 @@ extension [ClosedRange<Int64>] {
 }
 
 /// The rows that a partial observation's own file showed, as runs of ids.
-enum ReadRuns {
+package enum ReadRuns {
+    /// The query for the ids of the rows that an observation's file showed.
+    package static func rows(importID: Int64) -> String {
+        """
+        SELECT c.id FROM read_runs r
+        CROSS JOIN record_versions c ON c.id BETWEEN r.first_record_version_id AND r.last_record_version_id
+        WHERE r.import_id = \(importID)
+        """
+    }
+
     /// Writes the runs of an observation in place of those that it had.
     static func write(_ db: Database, importID: Int64, _ read: Bitmap) throws {
         try db.execute(sql: "DELETE FROM read_runs WHERE import_id = ?", arguments: [importID])

@@ -1,5 +1,5 @@
 internal import ArchiveFile
-internal import ArchiveRows
+package import ArchiveRows
 internal import Foundation
 internal import GRDB
 package import HealthModel
@@ -7,25 +7,20 @@ package import TextFormats
 
 extension ImportSession {
     /// The stored side file with this canonical hash, its kind and the SHA-256 of its bytes; nil where there is none yet.
-    package func sideFile(_ hash: Digest256) throws -> (id: Int64, kind: String, bytes: Digest256)? {
+    ///
+    /// - Throws: `archiveDamaged` where its row cannot be read.
+    package func sideFile(_ hash: Digest256) throws -> (id: Int64, kind: SideFileKind, bytes: Digest256)? {
         let statement = try db.cachedStatement(
             sql: "SELECT id, kind, stored_sha256 FROM side_files WHERE content_sha256 = ?")
-        return try Row.fetchOne(statement, arguments: [hash]).map { row in
-            try (row.get("id"), row.get("kind"), row.get("stored_sha256"))
-        }
+        guard let row = try Row.fetchOne(statement, arguments: [hash]) else { return nil }
+        let id: Int64 = try row.get("id")
+        return try (id, StoredSideFiles.kind(row, id), row.digest("stored_sha256", of: "side_files", id))
     }
 
-    /// The bytes of a stored side file of at most `limit` bytes; nil where it is longer or damaged.
-    package func storedBytes(_ id: Int64, limit: Int) throws -> [UInt8]? {
-        var bytes: [UInt8] = []
-        let parts = try Data.fetchCursor(
-            db, sql: "SELECT deflated FROM side_file_parts WHERE side_file_id = ? ORDER BY part", arguments: [id])
-        while let part = try parts.next() {
-            guard let expanded = Deflate.expand(part), bytes.count + expanded.count <= limit else { return nil }
-            bytes.append(contentsOf: expanded)
-        }
-        return bytes
-    }
+    /// The bytes of a stored side file.
+    ///
+    /// - Throws: `integrityFailure` where they are damaged.
+    package func bytes(of file: StoredSideFiles.File) throws -> [UInt8] { try StoredSideFiles.bytes(db, of: file.id) }
 
     /// Stores a side file's bytes, compressed, in parts of bounded size.
     ///
@@ -35,12 +30,12 @@ extension ImportSession {
     /// - Returns: the file's row.
     /// - Throws: `inputOutput` where they are other bytes now.
     package func storeSideFile(
-        _ hash: Digest256, _ bytes: Digest256, kind: String,
+        _ hash: Digest256, _ bytes: Digest256, kind: SideFileKind,
         read: ((ByteView) throws -> Void) throws -> Void
     ) throws -> Int64 {
         try db.execute(
             sql: "INSERT INTO side_files (kind, content_sha256, stored_sha256, byte_count) VALUES (?, ?, ?, 0)",
-            arguments: [kind, hash, bytes])
+            arguments: [kind.rawValue, hash, bytes])
         let id = db.lastInsertedRowID
         var stored = SHA256()
         var byteCount = 0

@@ -157,15 +157,19 @@ extension ArchiveWriter {
         }
     }
 
+    /// The tables of what an import says of its document.
+    package static let documentTables = [
+        "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine", "unknown_names",
+        "import_warnings", "import_side_files", "time_zone_counts", "kept_tracks", "absent_folders", "source_members",
+        "import_sources",
+    ]
+
+    /// The tables of what follows from an import's rows.
+    package static let rowTables = ["identity_runs", "row_spans", "daily_aggregates"]
+
     /// Removes what an import says of its document, which an import of the same document says again.
     static func removeDocument(_ db: Database, of importID: Int64) throws {
-        try delete(
-            db, of: importID,
-            from: [
-                "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine", "unknown_names",
-                "import_warnings", "import_side_files", "time_zone_counts", "kept_tracks", "absent_folders",
-                "source_members", "import_sources",
-            ])
+        try delete(db, of: importID, from: documentTables)
     }
 
     private static func delete(_ db: Database, of importID: Int64, from tables: [String]) throws {
@@ -179,7 +183,7 @@ extension ArchiveWriter {
     /// Only the first import of a chain writes into `record_versions` before its final transaction.
     static func removeRows(_ db: Database, of importID: Int64) throws {
         try removeDocument(db, of: importID)
-        try delete(db, of: importID, from: ["identity_runs", "row_spans", "daily_aggregates"])
+        try delete(db, of: importID, from: rowTables)
         try db.execute(
             sql: """
                 DELETE FROM record_versions WHERE device_chain_id =

@@ -1,4 +1,3 @@
-package import ArchiveComparing
 package import ArchiveRows
 package import HealthModel
 
@@ -21,8 +20,8 @@ package struct ImportRequest: Sendable {
     package var allowUnrelated = false
     /// The libraries that read the export, with their versions, for the seal.
     package var libraries: [(String, String)] = []
-    /// The sample types whose items are in folders that this export lacks: kept as they were, not taken as empty.
-    package var missingFolders: MissingFolders = []
+    /// The kinds of side files whose folders this export lacks: their types are kept as they were, not taken as empty.
+    package var missingFolders: Set<SideFileKind> = []
     /// Asked every so often until the observation is finished: true ends the import.
     package var isCancelled: @Sendable () -> Bool = { false }
 

@@ -13,14 +13,13 @@ extension ImportSession {
     func finish(_ document: ImportDocument) throws -> ChainChange {
         try verifyPlacement(of: document)
         try storeNested()
-        summary.flush()
         let account = ObservationAccount(
             isComplete: document.isComplete, selection: request.types, missingFolders: request.missingFolders,
             quarantined: quarantinedTypes)
         let (state, tally) = try storeState(account)
         let requireShared = try refuseUnrelated(account, leftOut: document.leftOutTypes, tally)
         try storeRelationships(document)
-        try storeSource(document)
+        try document.keptSource.write(db, members: document.sourceMembers, of: importID)
         try writeSummaries(account, leftOut: document.leftOutTypes, tally)
         var change = ChainChange(observation: importID, predecessor: placement.predecessor?.id)
         let resealed = try rederiveLater(than: state, &change, check: requireShared)
@@ -53,7 +52,7 @@ extension ImportSession {
 
     /// Stores the rows of the new state; returns its digest as storage yields it, and what changed.
     private func storeState(_ account: ObservationAccount) throws -> (StateDigest, ChangeTally) {
-        let everything = ChangeTally(appeared: summary.types.mapValues(\.count))
+        let everything = ChangeTally(appeared: summary.types().mapValues(\.count))
         guard let merge = mode.merge, let transition, let baseline = placement.baseline else {
             changes.begin()
             try RepeatedRows.fold(db, firstRow: firstRow)

@@ -29,7 +29,7 @@ extension ImportSession {
             chain: chainID,
             isVisible: mode.insertion?.visible(at: importID) ?? "c.closed_observation_id = \(ArchiveFormat.open)",
             wasVisible: Visibility.sql("c", through: placement.ids(through: neighbour.id)))
-        let shown = summary.types.mapValues(\.count)
+        let shown = summary.types().mapValues(\.count)
         if account.isComplete { try relation.requireItems(shown, leftOut: leftOut) }
         guard isLater else {
             try relation.requireShared(shown, appeared: tally)

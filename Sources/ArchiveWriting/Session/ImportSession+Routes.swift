@@ -15,9 +15,9 @@ struct RoutesWithoutTrack {
 }
 
 extension ImportSession {
-    /// Routes whose file is not in this export keep the track that the observation before it knew (section 3 of the
-    /// design): the lowest version by hash that this export does not show itself, first of those that differ in nothing
-    /// else, then of any of the same route.
+    /// Routes whose file is not in this export keep the track that the observation before it knew
+    /// (docs/identity.md): the lowest version by hash that this export does not show itself, first of those that differ in
+    /// nothing else, then of any of the same route.
     func keepKnownTracks(_ merge: StateMergeJoin) throws {
         guard let predecessor = placement.predecessor, let transition, !routesWithoutTrack.numbers.isEmpty else {
             return

@@ -6,7 +6,7 @@ internal import GRDB
 internal import HealthModel
 
 extension ImportSession {
-    /// The self-check of section 4 of the design: the state as counted from the stream (and what was carried) must be
+    /// The self-check: the state as counted from the stream (and what was carried) must be
     /// the state that storage yields from the rows that this import opened and closed.
     ///
     /// - Returns: the digest of the state.

@@ -15,8 +15,9 @@ extension ImportSession {
                 sql: "INSERT OR REPLACE INTO import_side_files (import_id, path, side_file_id) VALUES (?, ?, ?)",
                 arguments: [importID, path, id])
         }
-        for kind in request.missingFolders.kinds {
-            try db.execute(sql: "INSERT OR IGNORE INTO absent_folders VALUES (?, ?)", arguments: [importID, kind])
+        for kind in request.missingFolders {
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO absent_folders VALUES (?, ?)", arguments: [importID, kind.rawValue])
         }
         try storeKeptTracks()
         // Of several observations that state a relationship the first in chain order counts.
@@ -61,20 +62,22 @@ extension ImportSession {
         let before = try placement.predecessor.map { try TypeRunRow.read(db, importID: $0.id) } ?? [:]
         let excluded = try TypeRunRow.types(db, at: placement.before.map(\.id)).union(shown)
             .filter { !account.selection.includes(names[$0]) }
-        let known = Set(before.filter { $0.value.visible > 0 }.keys).union(summary.types.keys)
+        let types = summary.types()
+        let known = Set(before.filter { $0.value.visible > 0 }.keys).union(types.keys)
             .union(tally.types.keys).union(quarantined).union(excluded)
         // Where not all of the state was read now: a partial document, an excluded type, an absent folder.
         let carried = known.filter {
             let visible = tally.visible($0, before)
-            return visible > 0 && visible != summary.types[$0]?.count ?? 0
+            return visible > 0 && visible != types[$0]?.count ?? 0
         }
         let condition = mode.insertion?.visible("f", at: importID) ?? "f.closed_observation_id = \(ArchiveFormat.open)"
         let recomputed = try StateSummary(db, chain: chainID, types: carried, visible: condition)
+        let recomputedTypes = recomputed.types()
         try TypeRunRow.insert(
             db, importID: importID, types: names.filter { known.contains($0.key) }, account,
-            leftOut: Set(shown), read: { self.summary.types[$0]?.count ?? 0 }, before: before, tally
+            leftOut: Set(shown), read: { types[$0]?.count ?? 0 }, before: before, tally
         ) { type in
-            let totals = carried.contains(type) ? recomputed.types[type] : self.summary.types[type]
+            let totals = carried.contains(type) ? recomputedTypes[type] : types[type]
             return (totals?.earliestStart, totals?.latestEnd)
         }
         try summary.insertSums(db, importID: importID, dictionaries) { !carried.contains($0) }

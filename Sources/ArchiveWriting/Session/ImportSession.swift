@@ -71,7 +71,7 @@ package final class ImportSession {
     /// The lowest id of the rows that this import adds.
     let firstRow: Int64
     /// The side files that a supplemented observation had before; empty for every other import.
-    package let earlierFiles: [EarlierFile]
+    package let earlierFiles: [StoredSideFiles.File]
     /// The numbers of the next item and the next nested item; of a first import an item's number is its row's id.
     var nextNumber: Int64
     var nextNested: Int64 = 1
@@ -99,7 +99,7 @@ package final class ImportSession {
         supplemented = target
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
         try db.beginTransaction(.immediate)
-        earlierFiles = try target.map { try EarlierFile.read(db, importID: $0.id) } ?? []
+        earlierFiles = try target.map { try StoredSideFiles.files(db, of: $0.id) } ?? []
         try db.createTemporary(TemporaryTable.importing)
         if let target { try ObservationReversal.removeDocument(db, of: target, isSole: placement.baseline == nil) }
         dictionaries = try Dictionaries(db)
@@ -171,9 +171,10 @@ package final class ImportSession {
     @inline(__always)
     private func write(_ item: PreparedItem, _ page: ItemPage) throws {
         let type = dictionaries.type(item.type)
-        count(
-            item, type: type, start: item.start == PreparedItem.absentTime ? nil : item.start,
-            end: item.end == PreparedItem.absentTime ? nil : item.end)
+        stream.add(item.identity, item.version)
+        summary.add(
+            type: type, descriptor: dictionaries.descriptor(item.descriptor), start: item.startDate, end: item.endDate,
+            number: item.numericValue)
         let merge = mode.merge
         let lacksTrack = item.kind == .workoutRoute && merge != nil && !Self.hasTrack(item, page)
         // Which routes are shown again is decided behind the last item.
@@ -195,20 +196,10 @@ package final class ImportSession {
         }
         if merge == nil {
             try recordFirst(
-                number, type: type, item.identity, item.version,
-                start: item.start == PreparedItem.absentTime ? nil : item.start,
-                end: item.end == PreparedItem.absentTime ? nil : item.end,
-                value: item.valueKind == 1 ? item.number : nil)
+                number, type: type, item.identity, item.version, start: item.startDate, end: item.endDate,
+                value: item.numericValue)
             rowsInBatch += 1
         }
-    }
-
-    @inline(__always)
-    private func count(_ item: PreparedItem, type: Int64, start: Int64?, end: Int64?) {
-        stream.add(item.identity, item.version)
-        summary.add(
-            type: type, descriptor: dictionaries.descriptor(item.descriptor), start: start, end: end,
-            number: item.valueKind == 1 ? item.number : nil)
     }
 
     /// Records the new row of a first import for what follows from all rows.

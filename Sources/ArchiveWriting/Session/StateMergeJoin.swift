@@ -55,6 +55,7 @@ final class StateMergeJoin {
     ) throws -> Int64? {
         if type != currentType {
             currentType = type
+            for cursor in current { try cursor.leave(unmatched) }
             current = (cursors[type] ?? []) + mixed
             lastHit = 0
         }
@@ -231,6 +232,13 @@ final class StateMergeJoin {
                 if keys[head] != 0 { try unmatched.rows.add(rows[head], successor: successors[head]) }
                 head += 1
             }
+        }
+
+        /// Gives back the memory of a span of which all rows are behind.
+        func leave(_ unmatched: Unmatched) throws {
+            guard ended, next == keys.count else { return }
+            try flush(unmatched)
+            (keys, rows, successors) = ([], [], [])
         }
 
         func flush(_ unmatched: Unmatched) throws {

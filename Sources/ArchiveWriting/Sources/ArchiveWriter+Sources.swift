@@ -5,16 +5,9 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 
-extension ImportSession {
-    /// Writes down what was kept of the container and what was in it.
-    func storeSource(_ document: ImportDocument) throws {
-        try document.keptSource.write(db, members: document.sourceMembers, of: importID)
-    }
-}
-
 extension KeptSource {
     /// Writes down what is kept of an observation's container; members that are known stay.
-    fileprivate func write(_ db: Database, members: [SourceMember], of observation: Int64) throws {
+    func write(_ db: Database, members: [SourceMember], of observation: Int64) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO import_sources (import_id, keep_source, kept_name) VALUES (?, ?, ?)",
             arguments: [observation, choice.rawValue, name])

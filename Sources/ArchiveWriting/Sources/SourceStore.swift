@@ -121,7 +121,7 @@ package struct SourceStore: Sendable {
 
     private static func failure(_ code: Int32, _ what: String, isRead: Bool = false) -> HealthProbeError {
         let text = systemMessage(code)
-        if code == ENOSPC || code == EDQUOT {
+        if isDiskFull(code) {
             return HealthProbeError(
                 .diskFull, "The disk is full; the source was not kept.", hint: "Free some space and try again.")
         }

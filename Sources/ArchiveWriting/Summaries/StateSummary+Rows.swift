@@ -24,19 +24,12 @@ extension StateSummary {
                 type: try row.integer(0), descriptor: try row.integer(1), start: try row.instant(2),
                 end: try row.instant(3), number: try row.number(4))
         }
-        flush()
     }
 
     /// Writes the rows of `type_sums` of the wanted types.
     func insertSums(
         _ db: Database, importID: Int64, _ dictionaries: Dictionaries, where isWanted: (Int64) -> Bool
     ) throws {
-        let insert = try db.cachedStatement(sql: "INSERT INTO type_sums VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
-        func write(_ key: (type: Int64, source: Int64, unit: Int64), _ sum: Sum) throws {
-            try insert.execute(arguments: [
-                importID, key.type, key.source, key.unit, sum.count, sum.numbers, sum.sum.value, sum.maximum,
-            ])
-        }
         // Descriptors that differ in nothing but version and device follow each other.
         var order: [(key: (type: Int64, source: Int64, unit: Int64), place: Int)] = []
         for (place, key) in keys.enumerated() where isWanted(key.type) {
@@ -44,15 +37,15 @@ extension StateSummary {
             order.append(((key.type, parts.source, parts.unit), place))
         }
         order.sort { $0.key < $1.key }
-        var open: (key: (type: Int64, source: Int64, unit: Int64), sum: Sum)?
+        var open: (key: (type: Int64, source: Int64, unit: Int64), sum: RowTotals)?
         for (key, place) in order {
             if let last = open, last.key == key {
                 open?.sum.merge(sums[place])
             } else {
-                if let open { try write(open.key, open.sum) }
+                if let open { try open.sum.insert(db, importID: importID, open.key) }
                 open = (key, sums[place])
             }
         }
-        if let open { try write(open.key, open.sum) }
+        if let open { try open.sum.insert(db, importID: importID, open.key) }
     }
 }

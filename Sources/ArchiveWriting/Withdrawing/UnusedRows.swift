@@ -1,4 +1,5 @@
 internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
@@ -54,7 +55,7 @@ struct UnusedRows {
                 INSERT INTO temp.named_links SELECT id FROM record_versions
                 WHERE match_rule IS NOT NULL AND (sample_id IN (SELECT id FROM temp.unused_rows)
                     OR payload_id IN (SELECT id FROM temp.unused_rows));
-                UPDATE record_versions SET previous_id = coalesce(previous_id, sample_id, payload_id)
+                UPDATE record_versions SET previous_id = \(StoredLink.previous())
                 WHERE id IN (SELECT id FROM temp.named_links);
                 """)
     }

@@ -19,33 +19,20 @@ package struct Withdrawal: Sendable {
     package var deletedRows: Int64
     /// Nil for a preview.
     package var sealSequence: Int64?
-
-    /// What a withdrawal is asked for.
-    package struct Request: Sendable {
-        package var observation: Observation
-        package var reason: String
-        /// Whether everything is reverted at the end.
-        package var isPreview: Bool
-
-        package init(observation: Observation, reason: String, isPreview: Bool) {
-            self.observation = observation
-            self.reason = reason
-            self.isPreview = isPreview
-        }
-    }
 }
 
 extension ArchiveWriter {
     /// Withdraws an observation; on any error, and for a preview, the archive stays as it was.
     ///
     /// - Parameters:
+    ///   - isPreview: whether everything is reverted at the end.
     ///   - name: the archive's file name, to confirm that it is meant.
     ///   - progress: is given what is being done.
     /// - Throws: `usage` where `name` is not the file's name, `unknownObservation`, `integrityFailure` where the last check
     ///   failed or an observation is not as it was sealed, `interrupted`, `diskFull`, `inputOutput`.
     package func withdraw(
-        _ request: Withdrawal.Request, confirm name: String, isCancelled: @escaping @Sendable () -> Bool,
-        progress: @escaping (String) -> Void
+        _ observation: Observation, reason: String, isPreview: Bool, confirm name: String,
+        isCancelled: @escaping @Sendable () -> Bool, progress: @escaping (String) -> Void
     ) throws -> Withdrawal {
         try ArchiveConnection.requireName(name, of: path)
         let store = SourceStore(archive: path)
@@ -60,10 +47,12 @@ extension ArchiveWriter {
                 defer { cancellation.remove() }
                 do {
                     try db.beginTransaction(.immediate)
-                    let report = try WithdrawalSteps(db: db, request: request, progress: progress).run()
+                    let report = try WithdrawalSteps(
+                        db: db, target: observation, reason: reason, isPreview: isPreview, progress: progress
+                    ).run()
                     if isCancelled() { throw HealthProbeError.interrupted }
                     cancellation.remove()
-                    if request.isPreview { try db.rollback() } else { try db.commit() }
+                    if isPreview { try db.rollback() } else { try db.commit() }
                     try WithdrawalSteps.dropTemporaryTables(db)
                     return report
                 } catch {
@@ -74,7 +63,7 @@ extension ArchiveWriter {
                 }
             }
         }
-        if !request.isPreview {
+        if !isPreview {
             try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             store.removeWithdrawn(queue)
         }

@@ -10,9 +10,10 @@ internal import HealthModel
 /// The steps of a withdrawal inside its transaction.
 struct WithdrawalSteps {
     let db: Database
-    let request: Withdrawal.Request
+    let target: Observation
+    let reason: String
+    let isPreview: Bool
     let progress: (String) -> Void
-    private var target: Observation { request.observation }
 
     static func dropTemporaryTables(_ db: Database) throws {
         try db.dropTemporary(
@@ -46,13 +47,13 @@ struct WithdrawalSteps {
         progress("seal")
         try LoggedRows.append(
             db, .withdrawal, subject: "\(target.id)", outcome: "done", importID: target.id,
-            details: [("reason", request.reason)])
+            details: [("reason", reason)])
         let (seal, resealed) = try Seals.writeWithdrawal(
-            db, of: target, reason: request.reason, known: known, rederived: rederived)
+            db, of: target, reason: reason, known: known, rederived: rederived)
         let now = try self.chain().all.first { $0.id == target.id }
         return Withdrawal(
-            observation: now ?? target, reason: request.reason, rederived: rederived.filter(resealed.contains),
-            deletedRows: ownRows + deleted, sealSequence: request.isPreview ? nil : seal.sequence)
+            observation: now ?? target, reason: reason, rederived: rederived.filter(resealed.contains),
+            deletedRows: ownRows + deleted, sealSequence: isPreview ? nil : seal.sequence)
     }
 
     private func chain() throws -> Chain {

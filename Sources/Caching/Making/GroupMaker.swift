@@ -25,8 +25,8 @@ struct GroupMaker {
     /// A diff with more changes than these keeps no members.
     static let mostMembers = 250_000
 
-    /// Makes these groups in about the order of section 5 of the contract's list; those that the archive cannot have are
-    /// passed over. Of a diff's members all groups are made together, whichever is wanted.
+    /// Makes these groups in about the order of the list of docs/cache.md; those that the archive cannot have are passed over.
+    /// Of a diff's members all groups are made together, whichever is wanted.
     ///
     /// - Throws: `Stale`, `Ended`, and what the archive and the sink throw.
     func make(_ wanted: Set<CacheKey>) throws {

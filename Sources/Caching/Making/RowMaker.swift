@@ -21,14 +21,14 @@ struct RowMaker {
     func health() throws -> [[CacheValue]] {
         let info = try ArchiveInfo.read(db)
         let log = try RunLog.read(db)
-        let check = log.last { $0.event == RunLog.Event.check.rawValue }
+        let check = RunLog.lastCheck(log)
         let failure = RunLog.lastError(log)
         return [
             [
                 .of(check.map { Int64($0.loggedAt) }), .of(check?.outcome), .of(failure?.row.outcome),
                 failure.map { .blob($0.messageHash.data) } ?? .null,
-                .of(info.identity.failedCheck), .integer(info.samples), .integer(info.versions),
-                .integer(info.recordVersions), .integer(info.seals), .of(info.headSeal?.sequence),
+                .of(info.identity.failedCheck), .integer(info.counts.samples), .integer(info.counts.versions),
+                .integer(info.counts.recordVersions), .integer(info.seals), .of(info.headSeal?.sequence),
                 .integer(info.byteCount),
             ]
         ]
@@ -98,42 +98,35 @@ struct RowMaker {
     /// - Parameter verdicts: what the analysis found whose labels are in it, so that a page can be made of the rows; nil
     ///   without one.
     static func rows(_ diff: DiffSummary, _ verdicts: [ConsolidationVerdict]?) throws -> [[CacheValue]] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        encoder.nonConformingFloatEncodingStrategy = ChangedDaysText.numbers
-        func text(_ value: some Encodable) throws -> String {
-            String(decoding: try encoder.encode(value), as: UTF8.self)
-        }
         let byType = verdicts.map { Dictionary($0.map { (ExactText($0.type), $0) }) { first, _ in first } }
         return try diff.types.map { type in
-            let isLikely = byType == nil ? nil : type.labels.contains("consolidationLikely")
+            let isLikely = byType == nil ? nil : type.labels.contains(.consolidationLikely)
             return [
                 .text(type.type), .integer(type.appeared), .integer(type.disappeared),
                 .integer(type.representationChanged), isLikely.map { .integer($0 ? 1 : 0) } ?? .null,
-                .text(type.uncertainty.joined(separator: ",")), .integer(type.before), .integer(type.after),
+                .text(type.uncertainty.map(\.rawValue).joined(separator: ",")), .integer(type.before),
+                .integer(type.after),
                 .text(JSON.object(type.matchRules.map { ($0.0, .int($0.1)) }).canonicalText),
                 .text(JSON.object(type.changedFields.map { ($0.0, .int($0.1)) }).canonicalText),
-                .text(JSON.array(type.labels.map { .string($0) }).canonicalText),
-                .text(JSON.array(type.uncertainty.map { .string($0) }).canonicalText),
+                .text(JSON.array(type.labels.map { .string($0.rawValue) }).canonicalText),
+                .text(JSON.array(type.uncertainty.map { .string($0.rawValue) }).canonicalText),
                 .integer(Int64(type.days.count)), .text(type.days.largest.json.canonicalText),
-                .of(try byType.map { _ in try text(type.days) }),
-                .of(try byType?[ExactText(type.type)].map(text)),
+                .of(try byType.map { _ in try StoredText.encode(type.days) }),
+                .of(try byType?[ExactText(type.type)].map(StoredText.encode)),
             ]
         }
     }
 
     /// The row of a change.
     static func row(_ change: DiffChange, typeOf: (Int64) throws -> String) throws -> [CacheValue] {
+        let kind = CacheValue.text(change.kind.rawValue)
         switch change {
-        case .appeared(let id):
-            return [.text("appeared"), .integer(id), .null, .null, .text(try typeOf(id)), .null]
-        case .disappeared(let id):
-            return [.text("disappeared"), .null, .integer(id), .null, .text(try typeOf(id)), .null]
+        case .appeared(let id): return [kind, .integer(id), .null, .null, .text(try typeOf(id)), .null]
+        case .disappeared(let id): return [kind, .null, .integer(id), .null, .text(try typeOf(id)), .null]
         case .representationChanged(let matchRule, _, let steps, let before, let after):
             let path = steps.isEmpty ? nil : JSON.array(steps.map(\.json)).canonicalText
             return [
-                .text("representationChanged"), .integer(after), .integer(before), .text(matchRule.name),
-                .text(try typeOf(after)), .of(path),
+                kind, .integer(after), .integer(before), .text(matchRule.name), .text(try typeOf(after)), .of(path),
             ]
         }
     }
@@ -184,12 +177,4 @@ final class SourceHashes {
         known[source] = hash
         return hash
     }
-}
-
-/// How `ChangedDays` is written as JSON where a number is not finite.
-enum ChangedDaysText {
-    static let numbers = JSONEncoder.NonConformingFloatEncodingStrategy.convertToString(
-        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    static let readNumbers = JSONDecoder.NonConformingFloatDecodingStrategy.convertFromString(
-        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
 }

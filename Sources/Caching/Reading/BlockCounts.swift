@@ -1,5 +1,5 @@
+internal import ArchiveReading
 internal import HealthModel
-internal import Reporting
 internal import Synchronization
 
 /// How many changes of each kind and type blocks of a comparison's records have, by the hash of their rows: a page for some of
@@ -7,12 +7,12 @@ internal import Synchronization
 final class BlockCounts: Sendable {
     /// What a page may be asked for only some of.
     struct Sort: Hashable {
-        let kind: RecordChange.Kind
+        let kind: DiffChange.Kind
         let type: ExactText
 
         /// Nil for cells that are no change's.
         init?(_ cells: [CacheValue]) {
-            guard cells.count > 4, let kind = cells[0].text.flatMap(RecordChange.Kind.init), let type = cells[4].text
+            guard cells.count > 4, let kind = cells[0].text.flatMap(DiffChange.Kind.init), let type = cells[4].text
             else { return nil }
             (self.kind, self.type) = (kind, ExactText(type))
         }

@@ -6,7 +6,6 @@ package import ArchiveReading
 package import ArchiveRows
 internal import Foundation
 internal import HealthModel
-package import Reporting
 internal import Synchronization
 internal import SystemCalls
 internal import TextFormats
@@ -110,11 +109,11 @@ package final class PageCache: Sendable {
     ///   - skipped: how many of these come before.
     /// - Returns: at most `limit` of them, and how many there are; nil where the cache has not all.
     package func changes(
-        _ db: ArchiveDatabase, _ chain: Chain, _ question: ConsolidationQuestion, kinds: Set<RecordChange.Kind>,
+        _ db: ArchiveDatabase, _ chain: Chain, _ question: ConsolidationQuestion, kinds: Set<DiffChange.Kind>,
         skipped: Int, limit: Int
     ) -> (changes: [DiffChange], total: Int)? {
         let first = Self.key(.members, chain, question)
-        let isWhole = question.types == nil && kinds.count == RecordChange.Kind.allCases.count
+        let isWhole = question.types == nil && kinds.count == DiffChange.Kind.allCases.count
         // No diff has more.
         let skipped = min(skipped, GroupMaker.mostMembers)
         let page = skipped..<skipped + limit
@@ -226,8 +225,6 @@ package final class PageCache: Sendable {
 extension PageCache {
     /// The types of a diff from its rows; nil where the labels of an analysis are not in them.
     private static func types(_ rows: [[CacheValue]]) -> [(DiffSummary.TypeDiff, ConsolidationVerdict?)]? {
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = ChangedDaysText.readNumbers
         func counts(_ value: CacheValue) -> [(String, Int64)] {
             (value.text.flatMap { JSON.parse($0) }?.members ?? []).compactMap { name, count in
                 count.int.map { (name, $0) }
@@ -240,7 +237,7 @@ extension PageCache {
         for cells in rows {
             guard cells.count > 15, let name = cells[0].text, let before = cells[6].integer,
                 let after = cells[7].integer,
-                let text = cells[14].text, let days = try? decoder.decode(ChangedDays.self, from: Data(text.utf8))
+                let text = cells[14].text, let days = StoredText.decode(ChangedDays.self, text)
             else { return nil }
             var type = DiffSummary.TypeDiff(type: name, before: before, after: after)
             type.appeared = cells[1].integer ?? 0
@@ -249,14 +246,12 @@ extension PageCache {
             let rules = counts(cells[8])
             type.matchRules = MatchRule.allCases.compactMap { rule in rules.first { $0.0 == rule.name } }
             type.changedFields = counts(cells[9]).sorted { $0.0 < $1.0 }
-            type.labels = texts(cells[10])
-            type.uncertainty = texts(cells[11])
+            type.labels = texts(cells[10]).compactMap(DiffLabel.init(rawValue:))
+            type.uncertainty = texts(cells[11]).compactMap(Uncertainty.init(rawValue:))
             type.days = days
             var verdict: ConsolidationVerdict?
             if let text = cells[15].text {
-                guard let found = try? decoder.decode(ConsolidationVerdict.self, from: Data(text.utf8)) else {
-                    return nil
-                }
+                guard let found = StoredText.decode(ConsolidationVerdict.self, text) else { return nil }
                 verdict = found
             }
             types.append((type, verdict))
@@ -270,22 +265,23 @@ enum CachedChange {
     /// - Throws: `archiveDamaged` for a row that is no member's, and where a record is missing.
     static func change(_ cells: [CacheValue], _ records: RecordReader) throws -> DiffChange {
         guard cells.count > 5 else { throw HealthProbeError.unreadableValue }
-        switch (cells[0].text, cells[1].integer, cells[2].integer) {
-        case ("appeared", let id?, _): return .appeared(rowID: id)
-        case ("disappeared", _, let id?): return .disappeared(rowID: id)
-        case ("representationChanged", let after?, let before?):
+        switch (cells[0].text.flatMap(DiffChange.Kind.init), cells[1].integer, cells[2].integer) {
+        case (.appeared, let id?, _): return .appeared(rowID: id)
+        case (.disappeared, _, let id?): return .disappeared(rowID: id)
+        case (.representationChanged, let after?, let before?):
             let steps = (cells[5].text.flatMap { JSON.parse($0) }?.elements ?? []).compactMap { step -> LineageStep? in
-                guard let from = step["from"]?.int, let to = step["to"]?.int, let rule = rule(step["evidence"]?.string)
+                guard let from = step["from"]?.int, let to = step["to"]?.int,
+                    let rule = step["evidence"]?.string.flatMap(MatchRule.init(name:))
                 else { return nil }
                 return LineageStep(from: from, to: to, rule: rule)
             }
-            guard let matchRule = rule(cells[3].text) else { throw HealthProbeError.unreadableValue }
+            guard let matchRule = cells[3].text.flatMap(MatchRule.init(name:)) else {
+                throw HealthProbeError.unreadableValue
+            }
             let fields = try records.fetch(before).changedFields(to: records.fetch(after))
             return .representationChanged(
                 matchRule: matchRule, changedFields: fields, steps: steps, before: before, after: after)
         default: throw HealthProbeError.unreadableValue
         }
     }
-
-    private static func rule(_ name: String?) -> MatchRule? { MatchRule.allCases.first { $0.name == name } }
 }

@@ -64,12 +64,10 @@ package final class CacheFile: Sendable {
         if known.withLock({ $0 == file }) { return .cache }
         guard let handle = FileHandle(forReadingAtPath: path) else { throw Self.failure("cannot be read") }
         defer { try? handle.close() }
-        let header = (try? handle.read(upToCount: 100)) ?? Data()
-        func number(at place: Int) -> Int32 { header[place..<place + 4].reduce(0) { $0 << 8 | Int32($1) } }
-        guard header.count == 100, header.starts(with: Array("SQLite format 3\u{0}".utf8)),
-            number(at: 68) == Self.applicationID
-        else { return .foreign }
-        let version = number(at: 60)
+        guard let header = try? SQLiteHeader(handle), header.applicationID == Self.applicationID else {
+            return .foreign
+        }
+        let version = header.userVersion
         // What was killed before it had tables.
         if version == 0 { return .absent }
         if version != CacheVersion.schema { return version > CacheVersion.schema ? .newer : .older }

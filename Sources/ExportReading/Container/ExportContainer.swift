@@ -12,7 +12,7 @@ package final class ExportContainer {
 
     package let path: String
     package let form: Form
-    /// The file name of what was given.
+    /// What the export's file is called.
     package let name: String
     /// The main XML: the member's name in a zip, the relative path in a folder, the file name otherwise.
     package let mainName: String
@@ -35,10 +35,11 @@ package final class ExportContainer {
 
     /// Finds the main XML and the side files.
     ///
+    /// - Parameter name: what the file is called, where its path does not say it.
     /// - Throws: `HealthProbeError` where there is no export, more than one, or an encrypted one.
-    package init(path: String) throws {
+    package init(path: String, name: String? = nil) throws {
         self.path = path
-        name = (path as NSString).lastPathComponent
+        self.name = name ?? (path as NSString).lastPathComponent
         let attributes = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)
         // A link is left here only where it leads nowhere.
         guard let attributes, let type = attributes[.type] as? FileAttributeType, type != .typeSymbolicLink else {
@@ -67,7 +68,7 @@ package final class ExportContainer {
             form = .xml
             zip = nil
             let size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
-            main = ContainerFile(name: name, byteCount: size, place: .file(path))
+            main = ContainerFile(name: self.name, byteCount: size, place: .file(path))
             listing = MainXMLSearch.Listing(files: [main])
         }
         isCut = listing.isCut
@@ -80,7 +81,7 @@ package final class ExportContainer {
             sideFiles = listing.files.compactMap { candidate in
                 guard candidate.name.hasPrefix(prefix) else { return nil }
                 let relative = String(candidate.name.dropFirst(prefix.count))
-                return SideFile.kind(of: relative).map {
+                return SideFileKind.of(relative).map {
                     SideFile(kind: $0, path: relative, byteCount: candidate.byteCount, place: candidate.place)
                 }
             }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
@@ -90,7 +91,10 @@ package final class ExportContainer {
     }
 
     /// The kinds of side files of which all are there, as far as the container shows: a cut one shows that of none.
-    package var completeKinds: Set<SideFile.Kind> { isCut ? [] : Set(sideFiles.map(\.kind)) }
+    package var completeKinds: Set<SideFileKind> { isCut ? [] : Set(sideFiles.map(\.kind)) }
+
+    /// The kinds of which samples are made and of which files are absent, or may be.
+    package var missingFolders: Set<SideFileKind> { SideFileKind.ofSamples.subtracting(completeKinds) }
 
     /// What is to be said of the container beside what is in it.
     package var warnings: [String] {

@@ -1,23 +1,8 @@
+package import HealthModel
+
 /// A file beside the main XML that belongs to the evidence.
 package struct SideFile: Sendable {
-    package enum Kind: String, Sendable, CaseIterable {
-        case workoutRoute
-        case electrocardiogram
-        case clinicalRecord
-        case attachment
-
-        /// The folder in which an export keeps files of this kind.
-        package var folder: String {
-            switch self {
-            case .workoutRoute: "workout-routes"
-            case .electrocardiogram: "electrocardiograms"
-            case .clinicalRecord: "clinical-records"
-            case .attachment: "attachments"
-            }
-        }
-    }
-
-    package var kind: Kind
+    package var kind: SideFileKind
     /// Relative to the export's folder, without a leading slash.
     package var path: String
     package var byteCount: Int64
@@ -31,9 +16,4 @@ package struct SideFile: Sendable {
 
     /// A path as a `FileReference` has it, without its leading slash.
     package static func relative(_ path: String) -> String { path.hasPrefix("/") ? String(path.dropFirst()) : path }
-
-    /// The kind of the file at a path relative to the export's folder; nil for anything else.
-    package static func kind(of path: String) -> Kind? {
-        Kind.allCases.first { path.hasPrefix($0.folder + "/") }
-    }
 }

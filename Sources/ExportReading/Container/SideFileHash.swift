@@ -12,15 +12,13 @@ package struct SideFileHash {
     private var headDone: Bool
     private static let headBytes = 1 << 16
 
-    package init(kind: SideFile.Kind) { headDone = kind != .workoutRoute }
+    package init(kind: SideFileKind) { headDone = kind != .workoutRoute }
 
     package mutating func update(_ bytes: ByteView) {
-        if headDone {
-            hash.update(bytes)
-            return
-        }
-        head.append(contentsOf: bytes)
-        if head.count >= Self.headBytes { flushHead() }
+        let count = headDone ? 0 : min(bytes.count, Self.headBytes - head.count)
+        head.append(contentsOf: bytes[0..<count])
+        if head.count == Self.headBytes { flushHead() }
+        if count < bytes.count { hash.update(bytes[count...]) }
     }
 
     package mutating func finalize() -> Digest256 {

@@ -26,7 +26,7 @@ package enum ElectrocardiogramFile {
 
     /// Whether the file at a path of an export is read as an ECG: what else is in their folder is only stored.
     package static func isOne(_ path: String) -> Bool {
-        SideFile.kind(of: path) == .electrocardiogram && path.lowercased().hasSuffix(".csv")
+        SideFileKind.of(path) == .electrocardiogram && path.lowercased().hasSuffix(".csv")
     }
 
     /// The bytes of a file of an export; nil where it is damaged or longer than an ECG.

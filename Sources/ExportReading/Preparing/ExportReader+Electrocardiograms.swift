@@ -11,11 +11,13 @@ extension ExportReader {
     ///
     /// - Parameters:
     ///   - exportOffset: the document's `offsetSeconds`.
-    ///   - stored: files that are not in the container but were kept from an earlier import of the same export.
+    ///   - stored: files that were kept from an earlier import of the same export, each with what reads its bytes; those
+    ///     that the container has are read there.
     /// - Returns: how many lines among samples are none, by the name under which they are counted.
     @discardableResult
     package func readElectrocardiograms(
-        exportOffset: Int32?, stored: [(path: String, bytes: [UInt8])] = [], deliver: (ItemPage) throws -> Void
+        exportOffset: Int32?, stored: [(path: String, read: () throws -> [UInt8]?)] = [],
+        deliver: (ItemPage) throws -> Void
     ) throws -> [ExactText: Int] {
         guard types.includes(SampleType.electrocardiogram) else { return [:] }
         let preparer = ItemPreparer(types: types)
@@ -29,26 +31,26 @@ extension ExportReader {
             items = []
             broken = []
         }
+        func add(_ bytes: [UInt8]?, path: String) throws -> Bool {
+            if items.count + broken.count >= Self.electrocardiogramsInPage { try flush() }
+            guard let bytes, let item = ElectrocardiogramFile.item(bytes, path: path, exportOffset: exportOffset) else {
+                return false
+            }
+            items.append(item.content)
+            textLines += item.textLines
+            return true
+        }
         let files = container.isCut ? [] : container.sideFiles.filter { ElectrocardiogramFile.isOne($0.path) }
         for file in files {
-            let bytes = try ElectrocardiogramFile.bytes(of: file, in: container)
-            if let bytes, let item = ElectrocardiogramFile.item(bytes, path: file.path, exportOffset: exportOffset) {
-                items.append(item.content)
-                textLines += item.textLines
-            } else {
+            if try !add(try ElectrocardiogramFile.bytes(of: file, in: container), path: file.path) {
                 broken.append(
                     QuarantinedItem(
                         reason: .electrocardiogram, sampleType: SampleType.electrocardiogram, place: .none,
                         text: file.path))
             }
-            if items.count + broken.count >= Self.electrocardiogramsInPage { try flush() }
         }
-        for file in stored {
-            if let item = ElectrocardiogramFile.item(file.bytes, path: file.path, exportOffset: exportOffset) {
-                items.append(item.content)
-                textLines += item.textLines
-            }
-        }
+        let present = Set(files.map(\.path))
+        for file in stored where !present.contains(file.path) { _ = try add(try file.read(), path: file.path) }
         if !items.isEmpty || !broken.isEmpty { try flush() }
         return textLines == 0 ? [:] : ["Electrocardiogram#text": textLines]
     }

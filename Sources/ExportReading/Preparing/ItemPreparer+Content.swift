@@ -18,11 +18,11 @@ extension ItemPreparer {
         switch content.value {
         case .absent: break
         case .number(let number, let lexicalForm):
-            item.valueKind = 1
+            item.valueKind = .number
             item.number = number
             if CanonicalNumber(number).text != lexicalForm { item.text = page.store(lexicalForm) }
         case .text(let text):
-            item.valueKind = 2
+            item.valueKind = .text
             item.text = page.store(text)
         }
         item.metadata = page.store(content.metadata)

@@ -87,14 +87,14 @@ final class ItemPreparer {
         scratch.append(decimal: item.end)
         if let value = record.value {
             if let number = CanonicalNumber(value) {
-                item.valueKind = 1
+                item.valueKind = .number
                 item.number = number.value
                 scratch.append(",\"number\",")
                 let from = scratch.count
                 number.append(to: scratch)
                 if scratch.view[from...] != value { item.text = copy(value, page) }
             } else {
-                item.valueKind = 2
+                item.valueKind = .text
                 item.text = copy(value, page)
                 scratch.append(",\"text\",")
                 scratch.append(json: value)

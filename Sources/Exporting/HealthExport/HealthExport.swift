@@ -89,7 +89,7 @@ package enum HealthExport {
         return manifest
     }
 
-    /// Counts what an export would hold, without writing anything.
+    /// Makes an export without writing it, which tells what it would hold.
     ///
     /// - Throws: as `write` does.
     package static func preview(
@@ -97,15 +97,7 @@ package enum HealthExport {
         isCancelled: @escaping () -> Bool = { false },
         progress: (Int64) -> Void = { _ in }
     ) throws -> HealthExportManifest {
-        try rerun(ExportContext(snapshot, question), key: key, isCancelled: isCancelled, progress: progress)
-    }
-
-    /// Makes an export without writing it.
-    static func rerun(
-        _ context: ExportContext, key: ArchiveKey?, isCancelled: @escaping () -> Bool = { false },
-        progress: (Int64) -> Void = { _ in }
-    ) throws -> HealthExportManifest {
-        try HealthExportProducer(context, key: key, isCancelled: isCancelled)
+        try HealthExportProducer(ExportContext(snapshot, question), key: key, isCancelled: isCancelled)
             .run(into: ZippedFolder(folder, nil), progress)
     }
 

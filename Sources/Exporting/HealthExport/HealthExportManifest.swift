@@ -22,7 +22,7 @@ package struct HealthExportManifest {
     /// The chain's name as the provenance profile prints it.
     var chain: String?
     var exportVersion: String?
-    var missingFiles: [SideFile.Kind: Int] = [:]
+    var missingFiles: [SideFileKind: Int] = [:]
     /// The files beside the XML whose own names cannot be used.
     var renamedFiles = 0
     var unresolvedNested: Int64 = 0

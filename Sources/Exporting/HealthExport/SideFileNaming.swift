@@ -1,4 +1,4 @@
-internal import ArchiveReading
+internal import ArchiveRows
 internal import ExportReading
 internal import HealthModel
 internal import TextFormats
@@ -11,14 +11,28 @@ enum SideFileNaming {
     ///
     /// - Parameter number: 1 for the first of the files with this content.
     static func path(of file: StoredSideFiles.File, number: Int = 1) -> String {
-        let digits = file.content.hex.prefix(16) + (number > 1 ? "_\(number)" : "")
-        return switch file.kind {
-        case .workoutRoute: "workout-routes/route_\(digits).gpx"
-        case .electrocardiogram: "electrocardiograms/ecg_\(digits).csv"
-        case .clinicalRecord: "clinical-records/record_\(digits).json"
-        default: "attachments/attachment_\(digits)\(suffix(of: file.path))"
-        }
+        let name = digits(file.content) + (number > 1 ? "_\(number)" : "")
+        return path(file.kind ?? .attachment, name, suffix: suffix(of: file.path))
     }
+
+    /// The path of a file of a kind.
+    ///
+    /// - Parameters:
+    ///   - name: what tells it from the others of its kind.
+    ///   - suffix: what the name of an attachment ends with.
+    static func path(_ kind: SideFileKind, _ name: String, suffix: String = "") -> String {
+        let file =
+            switch kind {
+            case .workoutRoute: "route_\(name).gpx"
+            case .electrocardiogram: "ecg_\(name).csv"
+            case .clinicalRecord: "record_\(name).json"
+            case .attachment: "attachment_\(name)\(suffix)"
+            }
+        return "\(kind.folder)/\(file)"
+    }
+
+    /// What names have of a hash.
+    static func digits(_ hash: Digest256) -> String { String(hash.hex.prefix(16)) }
 
     /// `.pdf` and the like; empty for what is no short word.
     private static func suffix(of path: String) -> String {
@@ -28,11 +42,6 @@ enum SideFileNaming {
         else { return "" }
         return ".\(last.lowercased())"
     }
-}
-
-extension StoredSideFiles.File {
-    /// What the file is follows from its path: equal bytes, none for instance, are stored once whatever they are.
-    var kind: SideFile.Kind? { SideFile.kind(of: path) }
 }
 
 /// How a Health export is written.
@@ -69,12 +78,15 @@ struct RouteFiles {
         let key = SideFile.relative(path)
         guard let track else {
             let isFree = tracks[key] == nil && !isReduced
-            return isFree ? path : "/workout-routes/absent_\(identity.hex.prefix(16)).gpx"
+            let digits = SideFileNaming.digits(identity)
+            return isFree ? path : "/\(SideFileKind.workoutRoute.folder)/absent_\(digits).gpx"
         }
         let isOwn = tracks[key] == track && SideFilePlan.isSafe(key) && !isReduced
         return isOwn ? path : "/" + Self.name(of: track)
     }
 
     /// Where a track is whose own path is taken.
-    static func name(of track: Digest256) -> String { "workout-routes/route_\(track.hex.prefix(16)).gpx" }
+    static func name(of track: Digest256) -> String {
+        SideFileNaming.path(.workoutRoute, SideFileNaming.digits(track))
+    }
 }

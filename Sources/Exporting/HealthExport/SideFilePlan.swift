@@ -24,9 +24,9 @@ struct SideFilePlan {
     /// The canonical hashes of the tracks by path.
     private(set) var tracks: [String: Digest256] = [:]
     /// Chosen items whose file the archive does not have, by kind.
-    private(set) var missing: [SideFile.Kind: Int] = [:]
+    private(set) var missing: [SideFileKind: Int] = [:]
     /// Files of the observation's own export that the provenance profile leaves out, by kind.
-    private(set) var leftOut: [SideFile.Kind: Int] = [:]
+    private(set) var leftOut: [SideFileKind: Int] = [:]
     /// How many files have another name because their own cannot be used.
     private(set) var renamed = 0
     private var taken: Set<String> = []
@@ -46,7 +46,7 @@ struct SideFilePlan {
         stored = try StoredSideFiles(db, history: history)
         lookup = ExportLookup(db)
         self.reduced = reduced
-        own = try stored.files(of: history.last ?? 0)
+        own = try StoredSideFiles.files(db, of: history.last ?? 0)
         for file in own where isWhole {
             guard let kind = file.kind, kind != .electrocardiogram else { continue }
             if keeps(kind) { add(file, as: name(of: file)) } else { leftOut[kind, default: 0] += 1 }
@@ -70,7 +70,7 @@ struct SideFilePlan {
         try body(Data(shown))
     }
 
-    private func keeps(_ kind: SideFile.Kind) -> Bool {
+    private func keeps(_ kind: SideFileKind) -> Bool {
         guard let reduced else { return true }
         return switch kind {
         case .electrocardiogram: true
@@ -112,7 +112,7 @@ struct SideFilePlan {
 
     private mutating func add(_ file: StoredSideFiles.File, as asked: String) {
         let path = usable(asked, for: file)
-        let kind = SideFile.kind(of: path)
+        let kind = SideFileKind.of(path)
         if kind == .clinicalRecord { reduced?.clinicalPaths[file.path] = path }
         if reduced == nil, path != asked { renamed += 1 }
         placed.insert(file.path)
@@ -141,7 +141,7 @@ struct SideFilePlan {
                 continue
             }
             let isFree =
-                Self.isSafe(path) && !taken.contains(path) && path.hasPrefix(SideFile.Kind.workoutRoute.folder + "/")
+                Self.isSafe(path) && !taken.contains(path) && path.hasPrefix(SideFileKind.workoutRoute.folder + "/")
             add(file, as: isFree ? path : RouteFiles.name(of: track))
         }
     }
@@ -157,13 +157,13 @@ struct SideFilePlan {
             if reduced != nil {
                 electrocardiograms += 1
                 // Its content has names in it, so not even their hash is printed.
-                add(file, as: "electrocardiograms/ecg_\(electrocardiograms).csv")
+                add(file, as: SideFileNaming.path(.electrocardiogram, "\(electrocardiograms)"))
                 continue
             }
             let paths = (own.filter { $0.id == file.id } + [file]).map(\.path)
             let free = paths.first { Self.isSafe($0) && !taken.contains($0) }
-            let derived = "electrocardiograms/ecg_\(try scan.identity.hex.prefix(16))_\(scan.rowID).csv"
-            add(file, as: free ?? derived)
+            let name = "\(SideFileNaming.digits(try scan.identity))_\(scan.rowID)"
+            add(file, as: free ?? SideFileNaming.path(.electrocardiogram, name))
         }
     }
 

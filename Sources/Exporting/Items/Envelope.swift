@@ -81,7 +81,7 @@ struct Envelope {
         guard question.format == .csv else { return manifest }
         return manifest.adding([
             "csv_columns": ExportColumn.all(question.kind, withFiles: !question.include.isEmpty),
-            "csv_profile": question.guardsFormulas ? "guarded" : "lossless", "csv_guarded_cells": content.guardedCount,
+            "csv_profile": question.csvProfile.rawValue, "csv_guarded_cells": content.guardedCount,
         ])
     }
 }

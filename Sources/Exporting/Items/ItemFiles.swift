@@ -27,7 +27,7 @@ final class ItemFiles {
     func json(of item: StoredItem, sample: Int64) throws -> JSON? {
         guard let file = try file(of: item, sample: sample) else { return nil }
         let isRoute = item.kind == .workoutRoute
-        let kind: SideFile.Kind = isRoute ? .workoutRoute : .clinicalRecord
+        let kind: SideFileKind = isRoute ? .workoutRoute : .clinicalRecord
         let name = "\(Self.folder)/\(file.stored.hex).\(isRoute ? "gpx" : "json")"
         named[name] = file.id
         return [

@@ -10,7 +10,7 @@ final class ItemWriter {
     private let filter: ProvenanceFilter
     private let shared: SharedTexts
     private let visibility: VisibilityTexts
-    private let relationships: Relationships?
+    private let relationships: Relationships
     private var instants = InstantPrinter()
     private let files: ItemFiles?
     private let identities: IdentityCheck
@@ -28,7 +28,7 @@ final class ItemWriter {
     ///   - identities: what tests that each item's identity follows from its fields.
     ///   - hasRole: whether items have `role` and `group_id`.
     init(
-        filter: ProvenanceFilter, shared: SharedTexts, visibility: VisibilityTexts, relationships: Relationships?,
+        filter: ProvenanceFilter, shared: SharedTexts, visibility: VisibilityTexts, relationships: Relationships,
         files: ItemFiles?, identities: IdentityCheck, hasRole: Bool
     ) {
         self.filter = filter
@@ -100,7 +100,7 @@ final class ItemWriter {
             record.version.appendHex(to: out)
             out.append(0x22)
         }
-        if record.strictKey.isAbsent == false, let relationships {
+        if !record.strictKey.isAbsent {
             member(",\"relationships\":", try relationships.json(of: record.sampleID), out, comma: false)
         }
         if hasRole {

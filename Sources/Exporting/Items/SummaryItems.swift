@@ -1,6 +1,5 @@
 internal import ArchiveReading
 internal import ArchiveRows
-internal import Foundation
 internal import HealthModel
 internal import TextFormats
 
@@ -24,7 +23,7 @@ struct SummaryItems {
 
     /// An observation's item.
     /// - Parameter seals: the observation's seals with their places in the chain of seals.
-    func item(_ report: ObservationReport, seals: [(sequence: Int64, seal: Data?)]) -> JSON {
+    func item(_ report: ObservationReport, seals: [(sequence: Int64, seal: Digest256)]) -> JSON {
         let observation = report.observation
         return JSON.row([
             "observation_id": observation.id, "chain_position": observation.position,
@@ -54,8 +53,7 @@ struct SummaryItems {
             // A warning may quote names; its number says that there is one.
             "warnings": filter.isFull ? report.warnings.json : report.warnings.count.json,
             "stream_digest": observation.streamDigest?.hex, "state_digest": observation.stateDigest?.hex,
-            "seal": seals.isEmpty
-                ? nil : seals.map { JSON.row(["sequence": $0.sequence, "seal": $0.seal.map { Hex.string($0) }]) },
+            "seal": seals.isEmpty ? nil : seals.map { JSON.row(["sequence": $0.sequence, "seal": $0.seal.hex]) },
         ])
     }
 

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import Foundation
 internal import HealthModel
 internal import SystemCalls
@@ -10,7 +11,6 @@ package struct OutputGuard: Sendable {
     /// What SQLite and this program put beside an archive, and beside its cache.
     private static let companions = ["-wal", "-shm", "-journal", ".lock", ".sources"]
     private static let cacheFiles = [".cache", ".cache-wal", ".cache-shm", ".cache-journal", ".cache.lock"]
-    private static let databaseStart = Array("SQLite format 3\0".utf8)
 
     /// The archive's path, and the one that links in it lead to.
     private let archives: [String]
@@ -101,7 +101,7 @@ package struct OutputGuard: Sendable {
     }
 
     private static func isDatabase(_ path: String) -> Bool {
-        OutputSort.start(of: path, count: databaseStart.count) == databaseStart
+        OutputSort.start(of: path, count: SQLiteHeader.start.count) == SQLiteHeader.start
     }
 
     /// The folders that a path is in, the innermost first.

@@ -1,6 +1,6 @@
 internal import ArchiveFile
 internal import Foundation
-internal import HealthModel
+package import HealthModel
 internal import SystemCalls
 internal import TextFormats
 
@@ -47,13 +47,15 @@ package struct OutputPlace {
 
     /// Writes a whole file, readable by its owner alone, and gives it its name.
     ///
+    /// - Returns: the file's SHA-256.
     /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`; nothing is left behind then.
-    package func publish(_ bytes: [UInt8]) throws {
+    package func publish(_ bytes: [UInt8]) throws -> Digest256 {
         do {
             let file = try HashedFile(temporary)
             try bytes.withByteView { try file.write($0) }
-            _ = try file.close()
+            let written = try file.close()
             try publish()
+            return written.sha256
         } catch {
             discard()
             throw error

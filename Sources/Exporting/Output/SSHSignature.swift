@@ -3,18 +3,17 @@ internal import HealthModel
 internal import SystemCalls
 
 /// Signatures by SSH keys through `ssh-keygen`, so that nobody needs this program to make or check one.
-enum SSHSignature {
+package enum SSHSignature {
     /// What a signature is for; a signature for another purpose is none for this.
     static let namespace = "healthprobe-export"
     static let suffix = ".sig"
 
-    /// What checking a signature found.
-    enum Verdict: Equatable {
+    /// What is known of who made a right signature.
+    package enum Verdict: Equatable, Sendable {
         /// Made by a key that the file of allowed signers names.
         case trusted(String)
         /// Right for the file, made by the key of this fingerprint; whose that is was not asked.
         case unknownSigner
-        case invalid
     }
 
     /// The signature of a text.
@@ -36,19 +35,20 @@ enum SSHSignature {
     ///   - text: what is signed.
     ///   - signature: the path of the signature.
     ///   - signers: an `allowed_signers` file of ssh-keygen; nil to ask only whether the signature is right.
+    /// - Returns: nil where it is not right.
     /// - Throws: `inputOutput` where ssh-keygen is missing: that says nothing of the signature.
-    static func verify(_ text: String, signature: String, signers: String?) throws -> Verdict {
+    static func verify(_ text: String, signature: String, signers: String?) throws -> Verdict? {
         guard let signers else {
             let answer = try run(["-Y", "check-novalidate", "-n", namespace, "-s", signature], input: text)
-            return answer.status == 0 ? .unknownSigner : .invalid
+            return answer.status == 0 ? .unknownSigner : nil
         }
         let found = try run(["-Y", "find-principals", "-s", signature, "-f", signers], input: nil)
         guard found.status == 0, let name = found.output.split(separator: "\n").first.map(String.init) else {
-            return .invalid
+            return nil
         }
         let answer = try run(
             ["-Y", "verify", "-f", signers, "-I", name, "-n", namespace, "-s", signature], input: text)
-        return answer.status == 0 ? .trusted(name) : .invalid
+        return answer.status == 0 ? .trusted(name) : nil
     }
 
     /// What `env` says of a program that it cannot run (126) or find (127); ssh-keygen itself says 255.

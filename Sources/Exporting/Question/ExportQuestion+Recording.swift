@@ -15,7 +15,7 @@ extension ExportQuestion {
         guard kind == .health else {
             return common.adding([
                 "format": format.rawValue, "changes": changes.map(\.rawValue), "through": through,
-                "guards_formulas": guardsFormulas,
+                "guards_formulas": csvProfile == .guarded,
             ])
         }
         return common.adding([
@@ -47,7 +47,7 @@ extension ExportQuestion {
             guard let format = stored["format"]?.string.flatMap(ExportFormat.init(rawValue:)) else { return nil }
             self.format = format
             through = flag("through")
-            guardsFormulas = flag("guards_formulas")
+            csvProfile = flag("guards_formulas") ? .guarded : .lossless
             return
         }
         let name = stored["state"]?.string ?? ""

@@ -1,4 +1,6 @@
 package import ArchiveFile
+internal import ArchiveReading
+package import ArchiveRows
 internal import HealthModel
 internal import TextFormats
 
@@ -46,6 +48,14 @@ package enum ExportFormat: String, Sendable, CaseIterable {
 
     /// The name of the file in the bag's `data` folder.
     package var fileName: String { "items.\(rawValue)" }
+}
+
+/// What becomes of cells of CSV that a spreadsheet would run as formulas.
+package enum CSVProfile: String, Sendable, CaseIterable {
+    /// They get an apostrophe.
+    case guarded
+    /// They stay as they are.
+    case lossless
 }
 
 /// The sets of changes that can be chosen.
@@ -113,8 +123,8 @@ package struct ExportQuestion: Sendable {
 
     /// Of a bag.
     package var format = ExportFormat.json
-    /// Of a bag: whether cells that a spreadsheet would run as formulas are neutralised.
-    package var guardsFormulas = true
+    /// Of a bag of CSV.
+    package var csvProfile = CSVProfile.guarded
 
     /// Of a Health export without `from`.
     package var state = HealthState.visible
@@ -131,6 +141,23 @@ package struct ExportQuestion: Sendable {
         self.from = from
         self.to = to
         provenance = kind == .health ? .full : .hashed
+    }
+
+    /// A question about observations by their names.
+    ///
+    /// - Parameters:
+    ///   - from: the earlier one; a kind that needs two takes the one before the later.
+    ///   - to: the only or the later one; without it, the latest.
+    /// - Throws: `unknownObservation`, `usage`.
+    package init(_ kind: ExportKind, from: String? = nil, to: String?, in chain: Chain) throws {
+        if kind.hasTwoSides {
+            let pair = try ObservationResolver.pair(from: from, to: to, in: chain)
+            self.init(kind: kind, chain: chain.name, from: pair.from.id, to: pair.to.id)
+        } else {
+            let earlier = try from.map { try ObservationResolver.resolve($0, in: chain) }
+            let later = try ObservationResolver.resolve(to ?? "latest", in: chain)
+            self.init(kind: kind, chain: chain.name, from: earlier?.id, to: later.id)
+        }
     }
 
     /// `+0200` or `-05:30` in seconds; nil for what is none.

@@ -55,7 +55,7 @@ package enum ExportReproduction {
         let (status, found) = try find(db, export, hasKey: key != nil)
         guard rerun, let context = found else { return status }
         if context.question.kind == .health {
-            let manifest = try HealthExport.rerun(context, key: key)
+            let manifest = try HealthExport.preview(context.snapshot, context.question, key: key)
             if manifest.contentHash == export.manifestHash { return .reproduced }
             // Another version of the program may write the same content in other words.
             return export.program == HealthModel.program ? .differs : .superseded

@@ -56,7 +56,7 @@ enum BagVerification {
     ) throws -> ItemVerifier {
         var verifier = ItemVerifier(
             hasRole: envelope.kind.hasTwoSides, hasKind: ![.types, .manifest].contains(envelope.kind),
-            isFull: envelope.provenance == Provenance.full.rawValue, files: files)
+            isFull: envelope.provenance == .full, files: files)
         var line: Int64 = 0
         func verify(_ item: ByteView) throws {
             try verifier.verify(item)

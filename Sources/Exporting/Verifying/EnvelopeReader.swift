@@ -6,7 +6,7 @@ struct EnvelopeReader {
     let kind: ExportKind
     let exportID: String
     let createdAt: String
-    let provenance: String
+    let provenance: Provenance
     let manifestHash: String
     let itemsFile: String
     let format: ExportFormat
@@ -47,7 +47,8 @@ struct EnvelopeReader {
             let format = items["format"]?.string.flatMap(ExportFormat.init(rawValue:)), name == format.fileName,
             let itemsHash = manifest["items_hash"]?.string, let count = manifest["record_count"]?.int,
             let kindName = json["export_kind"]?.string, let exportID = json["export_id"]?.string,
-            let created = json["created_at"]?.string
+            let created = json["created_at"]?.string,
+            let provenance = json["provenance"]?["profile"]?.string.flatMap(Provenance.init(rawValue:))
         else { throw refusal("lacks a member of this format") }
         guard let kind = ExportKind.allCases.first(where: { $0 != .health && $0.name(format) == kindName }) else {
             throw refusal("export_kind does not fit this format")
@@ -56,9 +57,9 @@ struct EnvelopeReader {
         (itemsFile, self.itemsHash, recordCount) = ("data/\(name)", itemsHash, count)
         typeCounts = Self.counts(manifest["type_counts"])
         roleCounts = Self.counts(manifest["role_counts"])
-        provenance = json["provenance"]?["profile"]?.string ?? ""
+        self.provenance = provenance
         columns = Self.columns(manifest["csv_columns"])
-        isGuarded = manifest["csv_profile"]?.string == "guarded"
+        isGuarded = manifest["csv_profile"]?.string == CSVProfile.guarded.rawValue
         if format == .csv, columns.isEmpty { throw refusal("does not name the columns of its CSV") }
     }
 

@@ -72,16 +72,16 @@ enum FileVerification {
     }
 
     private static func report(
-        _ manifest: JSON, _ name: String, fileCount: Int, byteCount: Int64, signature: String
+        _ manifest: JSON, _ name: String, fileCount: Int, byteCount: Int64, signature: SSHSignature.Verdict?
     ) throws -> VerificationReport {
         guard let kind = manifest["kind"]?.string, let count = manifest["itemCount"]?.int,
-            let hash = manifest["manifestHash"]?.string, let exportID = manifest["exportId"]?.string
+            let hash = manifest["manifestHash"]?.string, let exportID = manifest["exportId"]?.string,
+            let provenance = Provenance(rawValue: manifest["question"]?["provenance"]?.string ?? "full")
         else { throw noManifest(name) }
         return VerificationReport(
             kind: kind, exportID: exportID, createdAt: manifest["observation"]?["observedAt"]?.string ?? "",
-            recordCount: count, manifestHash: hash, provenance: manifest["question"]?["provenance"]?.string ?? "full",
-            identitiesRecomputed: 0, identitiesSkipped: 0, fileCount: fileCount, byteCount: byteCount,
-            signature: signature)
+            recordCount: count, manifestHash: hash, provenance: provenance, identitiesRecomputed: 0,
+            identitiesSkipped: 0, fileCount: fileCount, byteCount: byteCount, signature: signature)
     }
 
     /// A manifest whose hashes are right.
@@ -105,28 +105,26 @@ enum FileVerification {
 
 /// Checks the signature beside a file that an export signs.
 enum SignatureVerification {
-    /// What is to be said of a signature: `none`, `unknownSigner`, or the name of the signer.
+    /// What is known of who signed a file; nil where nobody did.
     ///
     /// - Parameters:
     ///   - name: the signed file.
     ///   - text: what is in it.
     ///   - signers: an `allowed_signers` file of ssh-keygen; a signature by one of them is then required.
     /// - Throws: `VerificationFailure`.
-    static func run(_ files: any ExportFiles, _ name: String, _ text: String, signers: String?) throws -> String {
+    static func run(
+        _ files: any ExportFiles, _ name: String, _ text: String, signers: String?
+    ) throws -> SSHSignature.Verdict? {
         let file = name + SSHSignature.suffix
-        return try files.withFile(file) { path in
+        return try files.withFile(file) { path -> SSHSignature.Verdict? in
             guard let path else {
                 if signers != nil { throw VerificationFailure("is missing, and a signature was asked for", file: file) }
-                return "none"
+                return nil
             }
-            switch try SSHSignature.verify(text, signature: path, signers: signers) {
-            case .trusted(let name): return name
-            case .unknownSigner: return "unknownSigner"
-            case .invalid:
-                throw VerificationFailure(
-                    signers == nil ? "is not a signature of \(name)" : "is not a signature by an allowed signer",
-                    file: file)
-            }
+            if let verdict = try SSHSignature.verify(text, signature: path, signers: signers) { return verdict }
+            throw VerificationFailure(
+                signers == nil ? "is not a signature of \(name)" : "is not a signature by an allowed signer",
+                file: file)
         }
     }
 }

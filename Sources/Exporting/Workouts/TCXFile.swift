@@ -120,7 +120,8 @@ struct Lap {
             let metres = truth.curve.map { $0.value(at: window.end) - $0.value(at: end) }
             if seconds > 0 { cuts.append((rest, seconds, metres)) }
         }
-        let total = truth.energy.active ?? 0
+        // The element has at most 65,535.
+        let total = min(max(truth.energy.active ?? 0, 0), 1e9)
         var seconds = 0.0
         var counted = 0
         return cuts.map { cut in

@@ -1,5 +1,8 @@
 /// A day's resting heart rate: of the records that start on it the one of the best kind of source, then the latest.
 package enum RestingHeartRate {
+    /// The full identifier of the records' type.
+    package static let type = "HKQuantityTypeIdentifierRestingHeartRate"
+
     /// One record.
     package struct Record: Sendable {
         /// The local day on which it starts.

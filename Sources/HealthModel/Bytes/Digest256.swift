@@ -42,8 +42,18 @@ package struct Digest256: Hashable, Sendable, Comparable {
     /// The 32 bytes.
     package var data: [UInt8] { withByteView { $0.array } }
 
+    /// The first four bytes as a number.
+    @inline(__always)
+    package var prefix32: UInt32 { UInt32(truncatingIfNeeded: a.bigEndian >> 32) }
+
     /// Lower-case hexadecimal.
     package var hex: String { withByteView { Hex.string($0) } }
+
+    /// As many digits as distinguish the samples of a person.
+    package var prefix: String { String(hex.prefix(Self.shownDigits)) }
+
+    /// How many digits `prefix` has.
+    package static let shownDigits = 12
 
     /// Appends the 32 bytes.
     @inline(__always)

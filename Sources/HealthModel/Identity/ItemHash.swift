@@ -1,6 +1,6 @@
 package import TextFormats
 
-/// The two hashes of section 3 of the design: `identity` of the strict key and `version` of the payload.
+/// The two hashes of docs/identity.md: `identity` of the strict key and `version` of the payload.
 package enum ItemHash {
     package static let identityPrefix: StaticString = "hp:v2:strict:"
     package static let versionPrefix: StaticString = "hp:v2:payload:"

@@ -4,7 +4,7 @@ package import TextFormats
 /// A HealthKit device as the export prints it: `<<HKDevice: 0x…>, name:…, model:…>`.
 ///
 /// The memory address differs per record and `creation date` appeared with an update of the OS, so neither is part of
-/// what two exports are compared by (section 3 of the design); a software version `0.0.0` or empty counts as absent.
+/// what two exports are compared by (docs/identity.md); a software version `0.0.0` or empty counts as absent.
 package struct Device: Equatable, Sendable {
     /// The fields compared, by the export's own field names.
     package private(set) var fields: [String: String]

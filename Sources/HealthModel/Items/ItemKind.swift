@@ -1,4 +1,4 @@
-/// What an item is; decides its strict key and its sample type (section 3 of the design).
+/// What an item is; decides its strict key and its sample type (docs/identity.md).
 package enum ItemKind: UInt8, Sendable, CaseIterable {
     case record = 0
     case correlation

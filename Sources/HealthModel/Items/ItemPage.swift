@@ -2,11 +2,15 @@ package import TextFormats
 
 /// One item ready for the archive, without anything that needs reference counting.
 package struct PreparedItem: Sendable {
+    /// What `number` and `text` hold.
+    package enum ValueKind: UInt8, Sendable {
+        case absent, number, text
+    }
+
     package static let absentTime = Int64.min
 
     package var kind: ItemKind = .record
-    /// 0 none, 1 number, 2 text.
-    package var valueKind: UInt8 = 0
+    package var valueKind = ValueKind.absent
     /// The number of the sample type in this import, defined in some page's `newTypes`.
     package var type: Int32 = 0
     /// The number of the descriptor in this import, defined in some page's `newDescriptors`.
@@ -31,6 +35,18 @@ package struct PreparedItem: Sendable {
     package var place = XMLPlace.none
 
     package init() {}
+
+    /// The start in Unix seconds; nil where the item has none.
+    @inline(__always)
+    package var startDate: Int64? { start == Self.absentTime ? nil : start }
+
+    /// The end in Unix seconds; nil where the item has none.
+    @inline(__always)
+    package var endDate: Int64? { end == Self.absentTime ? nil : end }
+
+    /// The value where it is a number.
+    @inline(__always)
+    package var numericValue: Double? { valueKind == .number ? number : nil }
 }
 
 /// What many items share: unit, source and device.

@@ -14,6 +14,14 @@ package func shortIdentifier(_ type: String) -> String {
     return type.hasPrefix(dataType) && type.count > dataType.count ? String(type.dropFirst(dataType.count)) : type
 }
 
+/// `HKCategoryValueSleepAnalysisAsleep` as `SleepAnalysisAsleep`, `HKWorkoutActivityTypeRunning` as `Running`.
+package func shortValue(_ text: String) -> String {
+    for prefix in ["HKCategoryValue", "HKWorkoutActivityType"] where text.hasPrefix(prefix) && text != prefix {
+        return String(text.dropFirst(prefix.count))
+    }
+    return text
+}
+
 extension String {
     /// The first occurrence of an ASCII text, without the weight of Foundation's search.
     fileprivate func range(ofASCII text: String) -> Range<String.Index>? {

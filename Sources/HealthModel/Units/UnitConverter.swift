@@ -87,7 +87,7 @@ package struct ConvertedValue: Sendable {
     }
 
     /// Whether two values printed in two *different* units of one dimension can be one value: they differ by at most the
-    /// sum of their tolerances, the bound included (section 3 of the contract, pass 4; decision 0011).
+    /// sum of their tolerances, the bound included (decision 0011).
     ///
     /// It is wrong when two close measurements happen to agree that well; so it is asked only of records that share
     /// start, end and creation date.

@@ -25,7 +25,6 @@ package enum PageStyle {
         .hash{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.8em}
         .scroll{overflow-x:auto;margin:.5rem 0}
         table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;width:100%}
-        caption{text-align:left;color:var(--soft);padding:.2rem 0}
         th,td{text-align:left;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--line);vertical-align:top}
         th,td{overflow-wrap:break-word}th{font-weight:600;vertical-align:bottom}
         .whole{white-space:nowrap}
@@ -63,7 +62,6 @@ package enum PageStyle {
         pre{background:var(--panel);border:1px solid var(--line);border-radius:.4rem;padding:.6rem;font-size:.8rem;
         line-height:1.4;overflow-x:auto;white-space:pre-wrap}
         ul{padding-left:1.2rem;margin:.4rem 0}
-        section.type{break-inside:auto}
         @media print{:root:root{color-scheme:light;--ink:#000;--soft:#444;--paper:#fff;--panel:#f4f6f9;--line:#bbb;
         --first:#1f6fb2;--second:#b4570a;--more:#1f6fb2;--less:#b4570a;--mark:#fff3cd}
         details::details-content{content-visibility:visible;display:block}summary{list-style:none}

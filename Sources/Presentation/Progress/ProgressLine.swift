@@ -8,8 +8,6 @@ struct ProgressLine {
     let total: Int?
     /// Items done so far; nil where bytes are not counted.
     let items: Int?
-    /// What an item is called, in the singular.
-    let itemName: String
     /// Time since the work began.
     let elapsedSeconds: Double
 
@@ -57,7 +55,7 @@ struct ProgressLine {
     private var sizeText: String? {
         // Of work whose size nobody knows the time is all that there is to show.
         if done == 0, total == nil { return Durations.text(seconds: elapsedSeconds, tenths: false) }
-        return items == nil ? Counts.of(done, itemName) : Bytes.text(done)
+        return items == nil ? Counts.of(done, "item") : Bytes.text(done)
     }
 
     private var speedText: String? {
@@ -71,7 +69,7 @@ struct ProgressLine {
         return Durations.text(seconds: seconds.rounded(.up), tenths: false) + " left"
     }
 
-    private var itemText: String? { items.flatMap { $0 > 0 ? Counts.of($0, itemName) : nil } }
+    private var itemText: String? { items.flatMap { $0 > 0 ? Counts.of($0, "item") : nil } }
 
     private static func drawing(_ fraction: Double, width: Int) -> String {
         let filled = Int(Double(width) * fraction)

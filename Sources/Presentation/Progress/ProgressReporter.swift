@@ -32,7 +32,6 @@ package final class ProgressReporter: Sendable {
     private static let defaultColumns = 80
 
     let mode: Mode
-    private let itemName: String
     private let now: @Sendable () -> Double
     private let columns: @Sendable () -> Int?
     private let write: @Sendable (String) -> Void
@@ -40,18 +39,16 @@ package final class ProgressReporter: Sendable {
 
     /// - Parameters:
     ///   - label: What is being done; it may come from an export.
-    ///   - itemName: What is counted, in the singular.
     ///   - now: Seconds from any fixed moment on, never going back.
     ///   - columns: The terminal's width, asked at every redraw because windows change.
     ///   - write: Takes text for the terminal or the log. It is called under a lock: lines never mix.
     package init(
-        label: String, mode: Mode, itemName: String = "item",
+        label: String, mode: Mode,
         now: @escaping @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime },
         columns: @escaping @Sendable () -> Int? = { Terminal.columns(2) },
         write: @escaping @Sendable (String) -> Void = StandardError.write
     ) {
         self.mode = mode
-        self.itemName = itemName
         self.now = now
         self.columns = columns
         self.write = write
@@ -62,13 +59,16 @@ package final class ProgressReporter: Sendable {
                 shownAt: mode == .bar ? -.infinity : start))
     }
 
+    /// The environment variable that tells a program to end with its standard input, and to write its progress as JSON.
+    package static let parentVariable = "HEALTHPROBE_PARENT"
+
     /// The mode for standard error: a bar on a terminal that can redraw, lines elsewhere, nothing when `quiet`.
     package static func mode(
         quiet: Bool, isTerminal: Bool = Terminal.isTerminal(2),
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> Mode {
         if quiet { return .quiet }
-        if environment["HEALTHPROBE_PARENT"] != nil { return .json }
+        if environment[parentVariable] != nil { return .json }
         return isTerminal && environment["TERM"] != "dumb" ? .bar : .lines
     }
 
@@ -104,7 +104,7 @@ package final class ProgressReporter: Sendable {
             guard time - state.shownAt >= pause else { return }
             state.shownAt = time
             let line = ProgressLine(
-                label: state.label, done: done, total: total, items: items, itemName: itemName,
+                label: state.label, done: done, total: total, items: items,
                 elapsedSeconds: time - state.startedAt)
             if mode == .json {
                 write(Self.object(state.label, line.fraction))

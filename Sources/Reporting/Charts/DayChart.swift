@@ -6,8 +6,8 @@ package import Presentation
 extension Chart {
     /// One type by day or month: sums of a type that adds up, otherwise the mean in a band from minimum to maximum.
     ///
-    /// A time with more buckets than columns is drawn in equal spans, each with the sum of its days, or with their mean,
-    /// smallest and largest value; no day is left out.
+    /// More days than columns are drawn in equal spans, each with the sum of its days, or with their mean, smallest and
+    /// largest value; no day is left out.
     /// - Parameters:
     ///   - buckets: of one type, in order.
     ///   - most: columns at most.
@@ -21,7 +21,7 @@ extension Chart {
         else { return nil }
         let isCumulative = QuantityTypeTable.shared[type].isCumulative
         let days = max(1, (last - first) / 86_400)
-        let width = days > Int64(most) ? (days + Int64(most) - 1) / Int64(most) * 86_400 : nil
+        let width = size == .day && days > Int64(most) ? (days + Int64(most) - 1) / Int64(most) : nil
         let names = sources(of: buckets)
         let series = names.prefix(mostSeries).map { name in
             let own = buckets.filter { name == SeriesName($0) }
@@ -33,8 +33,8 @@ extension Chart {
         let highest = buckets.filter { $0.overlappingSources == nil }.max { (value($0) ?? 0) < (value($1) ?? 0) }
         var text = "\(isCumulative ? "Sums" : "Means, in a band from minimum to maximum,") by \(size.rawValue) of "
         text +=
-            "\(zone.map(Wording.zoneName) ?? "no zone"): \(names.prefix(mostSeries).map(\.text).joined(separator: ", "))."
-        if let width { text += " Drawn in spans of \(Counts.of(width / 86_400, "day"))." }
+            "\(Wording.zoneName(zone)): \(names.prefix(mostSeries).map(\.text).joined(separator: ", "))."
+        if let width { text += " Drawn in spans of \(Counts.of(width, "day"))." }
         if let highest, let most = value(highest) {
             text += " Highest: \(Wording.number(most)) \(highest.unit ?? "") in \(highest.label)."
         }
@@ -75,6 +75,7 @@ extension Chart {
 
     private static let mostSeries = 5
 
+    /// - Parameter width: the days of a span; nil for a span of each bucket.
     private static func spans(
         _ buckets: [AggregateBucket], isCumulative: Bool, from first: Int64, width: Int64?
     ) -> [Span] {
@@ -82,8 +83,13 @@ extension Chart {
             let aggregate = bucket.aggregate
             guard let value = isCumulative ? aggregate.sum : aggregate.mean else { return nil }
             let range = aggregate.minimum.flatMap { low in aggregate.maximum.map { min(low, $0)...max(low, $0) } }
-            let start = width.map { first + (bucket.start - first) / $0 * $0 } ?? bucket.start
-            let end = width.map { start + $0 } ?? bucket.end
+            var (start, end) = (bucket.start, bucket.end)
+            if let width {
+                // Where clocks are changed, a day begins an hour earlier or later.
+                let day = (bucket.start - first + 43_200) / 86_400
+                start = first + day / width * width * 86_400
+                end = start + width * 86_400
+            }
             return Span(start, end, bucket.label, value, range: isCumulative ? nil : range)
         }
         return joined(parts, addsUp: isCumulative)

@@ -10,7 +10,7 @@ extension DiffSummary {
     package func charts(mostDays: Int) -> [Chart] {
         let changed = types.filter { $0.changes > 0 }.sorted { ($1.changes, $0.type) < ($0.changes, $1.type) }
         guard !changed.isEmpty else { return [] }
-        let days = changed.lazy.compactMap { $0.dayChart(zone.map(Wording.zoneName) ?? "no zone") }
+        let days = changed.lazy.compactMap { $0.dayChart(Wording.zoneName(zone)) }
         return [sizes(Array(changed.prefix(Self.mostTypes)))] + days.prefix(mostDays)
     }
 

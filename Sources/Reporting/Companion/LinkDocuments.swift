@@ -3,7 +3,7 @@ internal import Companion
 internal import HealthMetrics
 internal import HealthModel
 package import Presentation
-internal import WorkoutReading
+package import WorkoutReading
 
 extension JoinReport {
     /// Which workout each run is.
@@ -19,10 +19,10 @@ extension JoinReport {
             let candidates = link.candidates.isEmpty ? [] : ["\(link.candidates.count) candidates"]
             table.addRow([
                 link.run.id, Self.words(link.kind), zone.time(linked.workout.map { Int64($0.facts.interval.start) }),
-                truth?.distance.map { "\(Counts.grouped(Int64($0.rounded()))) m" } ?? "-",
+                WorkoutText.metres(truth?.distance),
                 truth.map { ReplayReport.clock($0.activeSeconds) } ?? "-",
                 (candidates + link.labels.ordered.map(Self.words)).joined(separator: ", "),
-                link.workout.map { String($0.identity.prefix(12)) } ?? "-",
+                link.workout.map { String($0.identity.prefix(Digest256.shownDigits)) } ?? "-",
             ])
         }
         if runs.isEmpty { document.paragraph("The file has no runs.") } else { document.append(.table(table)) }
@@ -70,7 +70,7 @@ extension DriftReport {
                     table.addRow([
                         run.id, since.map { "\($0)" } ?? "-", "\(row.observation)", value.name.rawValue,
                         Wording.rounded(value.cached), Wording.rounded(value.truth), value.verdict.rawValue,
-                        cause.map { $0 == "notInferred" ? "not inferred" : "consolidated in the export" } ?? "",
+                        cause.map { $0 == .notInferred ? "not inferred" : "consolidated in the export" } ?? "",
                     ])
                 }
             }

@@ -1,6 +1,7 @@
 internal import ArchiveRows
 internal import Companion
 package import Presentation
+package import WorkoutReading
 
 extension ReplayReport {
     /// When each message fires, and which do not.
@@ -13,7 +14,8 @@ extension ReplayReport {
             return document
         }
         guard let side = sides.first, let answer = side.answer else { return document }
-        document.paragraph("Workout \(side.workout ?? "-") in observation \(side.observation.id), \(side.state).")
+        document.paragraph(
+            "Workout \(side.workout ?? "-") in observation \(side.observation.id), \(side.state.rawValue).")
         var fires = Table([
             .name("Message"), .right("After"), .right("Distance"), .exact("Time", leftOut: 2), .right("±", leftOut: 1),
             .right("Skipped", leftOut: 3),
@@ -21,7 +23,7 @@ extension ReplayReport {
         for (fire, uncertainty) in zip(answer.replay.fires, answer.uncertaintySeconds) {
             fires.addRow([
                 fire.messageID, Self.clock(fire.tick.seconds),
-                fire.tick.values[.distance].map { "\(Counts.grouped(Int64($0.rounded()))) m" } ?? "-",
+                WorkoutText.metres(fire.tick.values[.distance]),
                 zone.time(Int64(fire.tick.instant.rounded(.down))),
                 uncertainty > 0 ? "\(Counts.grouped(Int64(uncertainty.rounded()))) s" : "",
                 fire.skipped > 0 ? "\(fire.skipped)" : "",

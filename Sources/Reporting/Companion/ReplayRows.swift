@@ -1,28 +1,14 @@
-package import ArchiveRows
+internal import ArchiveRows
 package import Companion
 internal import HealthMetrics
 package import TextFormats
+package import WorkoutReading
 
-/// A replay with the workout and the observation that it is of.
-package struct ReplaySide {
-    package var observation: Observation
-    /// `visible` or `finest`.
-    package var state: String
-    /// The workout's identity; nil where the observation does not show it.
-    package var workout: String?
-    package var answer: ReplayAnswer?
-
-    package init(_ observation: Observation, state: String, workout: String?, _ answer: ReplayAnswer?) {
-        self.observation = observation
-        self.state = state
-        self.workout = workout
-        self.answer = answer
-    }
-
+extension ReplaySide {
     fileprivate var json: JSON {
         let replay = answer?.replay
         return .row([
-            "observation": observation, "state": state, "workout": workout, "ticks": replay?.tickCount,
+            "observation": observation, "state": state.rawValue, "workout": workout, "ticks": replay?.tickCount,
             "labels": answer?.labels.json,
             "fired": answer.map { zip($0.replay.fires, $0.uncertaintySeconds).map(Self.fired) },
             "notFired": replay?.misses.map { JSON.row(["messageId": $0.messageID, "reason": $0.reason.rawValue]) },
@@ -79,28 +65,8 @@ extension PlayedComparison {
     }
 }
 
-/// A replay of one script: in one observation, or in two with the later one's finest state as a third.
-package struct ReplayReport {
-    package var question: ReplayQuestion
-    package var settingsSHA256: String
-    /// One side, or two.
-    package var sides: [ReplaySide]
-    /// The later side at its finest state; nil where it was not asked for.
-    package var finest: ReplaySide?
-
-    package init(_ question: ReplayQuestion, settingsSHA256: String, sides: [ReplaySide], finest: ReplaySide? = nil) {
-        self.question = question
-        self.settingsSHA256 = settingsSHA256
-        self.sides = sides
-        self.finest = finest
-    }
-
-    /// What became of each message from the first side to another; empty where one of them has no workout.
-    func changes(to side: ReplaySide?) -> [MessageChange] {
-        guard let before = sides.first?.answer?.replay, let after = side?.answer?.replay else { return [] }
-        return after.changes(since: before, question.messages)
-    }
-
+extension ReplayReport {
+    /// The line of `replay --json`.
     package var json: JSON {
         let head = JSON.line(
             "replay",

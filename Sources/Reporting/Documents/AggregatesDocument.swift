@@ -12,7 +12,7 @@ package enum AggregatesDocument {
         _ observation: Observation, _ zone: ChainZone?, by size: AggregateQuestion.Size, _ buckets: [AggregateBucket],
         room: Int? = nil
     ) -> Document {
-        let days = zone.map(Wording.zone) ?? "no zone"
+        let days = Wording.zone(zone)
         var document = Document(
             title: "Observation \(observation.id), chain \(observation.chain), by \(size.rawValue) of \(days)")
         guard !buckets.isEmpty else {

@@ -16,8 +16,11 @@ extension ArchiveInfo {
                 "\(Bytes.text(byteCount)), of which free \(Bytes.text(freeByteCount)); "
                     + "write-ahead log \(Bytes.text(walByteCount))"
             ),
-            ("Observations", Self.text(statuses)), ("Samples", Counts.grouped(samples)),
-            ("Representations", "\(Counts.grouped(versions)); \(Counts.grouped(recordVersions)) with equal records"),
+            ("Observations", Self.text(statuses)), ("Samples", Counts.grouped(counts.samples)),
+            (
+                "Representations",
+                "\(Counts.grouped(counts.versions)); \(Counts.grouped(counts.recordVersions)) with equal records"
+            ),
             ("Side files", Counts.grouped(sideFiles)), ("Seals", Counts.grouped(seals)),
             ("Head seal", headSeal.map { "\($0.sequence): \($0.digest.hex)" }),
             ("Key", "\(identity.keyID) (\(key.rawValue)), epoch \(identity.keyEpoch)"),
@@ -64,9 +67,7 @@ extension CheckResult {
                 : "Imports are refused until the archive is repaired or a backup is restored; reading remains possible."
         )
         if failed.contains(ArchiveCheck.rememberedHead) {
-            sentences.append(
-                "This is an older copy of the archive than the one last used here. Restore the newer one, or accept this one with healthprobe seal --accept."
-            )
+            sentences.append("\(OlderCopy.finding). \(OlderCopy.hint)")
         }
         if !failed.isDisjoint(with: ArchiveCheck.sources) {
             sentences.append(
@@ -157,4 +158,12 @@ extension RecordedExport {
         document.append(.table(table))
         return document
     }
+}
+
+/// What to say of an archive that was put back.
+package enum OlderCopy {
+    /// The beginning of a sentence.
+    package static let finding = "This is an older copy of the archive than the one last used here"
+    /// What to do about it.
+    package static let hint = "Restore the newer one, or accept this one with healthprobe seal --accept."
 }

@@ -48,14 +48,12 @@ package struct ArchiveHealth: Sendable {
         self.isWritable = isWritable
         self.cache = cache
         self.isImportRunning = isImportRunning
-        lastCheck = log.last { $0.event == RunLog.Event.check.rawValue }
+        lastCheck = RunLog.lastCheck(log)
         lastError = RunLog.lastError(log)
         lastErrors = RunLog.lastErrors(log)
     }
 
-    private var failedInvariants: [String] {
-        info.identity.failedCheck?.split(separator: ",").map { String($0) } ?? []
-    }
+    private var failedInvariants: [String] { info.identity.failedChecks }
 
     package var state: State {
         failedInvariants.isEmpty ? lastCheck == nil ? .neverChecked : .healthy : .degraded
@@ -129,7 +127,7 @@ package struct ArchiveHealth: Sendable {
                     : ". healthprobe check --deep computes every identity again.")
         case .degraded:
             return "Degraded: the last check, \(when), found something that does not hold in "
-                + "\(InvariantWords.text(failedInvariants.joined(separator: ","))). Reading remains possible; imports wait for a repair."
+                + "\(InvariantWords.text(failedInvariants)). Reading remains possible; imports wait for a repair."
         case .neverChecked:
             return "The archive was never checked here. healthprobe check does it; the archive stays as it is."
         }

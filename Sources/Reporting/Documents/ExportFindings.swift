@@ -91,7 +91,7 @@ extension ObservationReport.TypeRun {
     /// - Parameter previous: the observation before it.
     func links(from column: Int, at id: Int64, since previous: Int64?) -> [Int: Document.Link?] {
         var links: [Int: Document.Link?] = [column: visible > 0 ? .records(at: id, type: type) : nil]
-        for (index, kind) in RecordChange.Kind.allCases.enumerated() where counts[index + 1] > 0 {
+        for (index, kind) in DiffChange.Kind.allCases.enumerated() where counts[index + 1] > 0 {
             links[column + 1 + index] = .comparison("diff/records", from: previous, to: id, type: type, change: kind)
         }
         return links

@@ -88,9 +88,9 @@ extension History {
         for event in events {
             let change =
                 switch event.change {
-                case "appeared": "appeared"
-                case "disappeared": "no longer visible"
-                default: "changed representation"
+                case .appeared: "appeared"
+                case .disappeared: "no longer visible"
+                case .representationChanged: "changed representation"
                 }
             table.addRow(
                 [

@@ -85,7 +85,7 @@ package enum ImpactDocument {
             let start = DisplayZone(answer.zone.timeZone).time(Int64(workout.start.rounded(.down)))
             let activity = WorkoutText.activity(workout.activity)
             for (index, figure) in workout.figures.changed.enumerated() {
-                let head = index == 0 ? [start, activity, String(workout.identity.hex.prefix(12))] : ["", "", ""]
+                let head = index == 0 ? [start, activity, workout.identity.prefix] : ["", "", ""]
                 table.addRow(head + cells(figure))
             }
         }

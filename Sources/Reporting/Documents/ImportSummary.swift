@@ -40,11 +40,10 @@ package struct ImportSummary {
         if !refused.isEmpty {
             parts.append("\(refused.count) refused: \(refused.map { headings[$0] }.joined(separator: ", "))")
         }
-        let option = chain == "default" ? "" : " --chain \(chain)"
         let next =
             observations > 1
-            ? "healthprobe diff\(option) compares the last two observations, healthprobe report\(option) writes the comparison "
-                + "as a page."
+            ? "\(CommandText.line(["diff"], chain: chain)) compares the last two observations, "
+                + "\(CommandText.line(["report"], chain: chain)) writes the comparison as a page."
             : observations == 1
                 ? "import a later export of this phone, to see what changed." : "choose exports of the Health app."
         return Document([.paragraph(parts.joined(separator: ", ") + "."), .paragraph("Next: \(next)")])

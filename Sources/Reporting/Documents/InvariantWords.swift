@@ -7,10 +7,7 @@ package enum InvariantWords {
     ]
 
     /// `counts and sums by type (D01-typeSummaries)`, groups in their order.
-    ///
-    /// - Parameter failed: ids of invariants with commas between.
-    package static func text(_ failed: String) -> String {
-        let ids = failed.split(separator: ",").map { String($0) }
+    package static func text(_ ids: [String]) -> String {
         let parts = Dictionary(grouping: ids) { String($0.prefix(1)) }.sorted { $0.key < $1.key }
         return parts.map { "\(groups[$0.key] ?? "other invariants") (\($0.value.joined(separator: ", ")))" }
             .joined(separator: "; ")

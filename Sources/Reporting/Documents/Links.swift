@@ -1,4 +1,5 @@
 internal import ArchiveAggregating
+internal import ArchiveReading
 internal import ArchiveRows
 internal import HealthModel
 internal import Presentation
@@ -34,7 +35,7 @@ extension Document.Link {
     /// A comparison of two observations; nil where there is no earlier one.
     static func comparison(
         _ command: String = "diff", from: Int64?, to: Int64, through: Bool = false, type: String? = nil,
-        change: RecordChange.Kind? = nil
+        change: DiffChange.Kind? = nil
     ) -> Document.Link? {
         guard let from else { return nil }
         return .init(

@@ -54,28 +54,15 @@ extension RecordRow {
     var valueText: String {
         switch value {
         case .number(let number): return CanonicalNumber.text(number) ?? "-"
-        case .text(let text): return Self.shortValue(text)
+        case .text(let text): return shortValue(text)
         case .absent: break
         }
         guard let item, item.kind != .record else { return "" }
         let members = ItemMembers(item)
         if case .string(let text)? = members.value { return text }
         for name in ["workoutActivityType", "dateComponents", "identifier", "classification"] {
-            if case .string(let text)? = members.attributes?[name] { return Self.shortValue(text) }
+            if case .string(let text)? = members.attributes?[name] { return shortValue(text) }
         }
         return ""
     }
-
-    /// `HKCategoryValueSleepAnalysisAsleep` as `SleepAnalysisAsleep`, `HKWorkoutActivityTypeRunning` as `Running`.
-    private static func shortValue(_ text: String) -> String {
-        for prefix in ["HKCategoryValue", "HKWorkoutActivityType"] where text.hasPrefix(prefix) && text != prefix {
-            return String(text.dropFirst(prefix.count))
-        }
-        return text
-    }
-}
-
-extension Digest256 {
-    /// As many digits as distinguish the samples of a person.
-    var prefix: String { String(hex.prefix(12)) }
 }

@@ -171,7 +171,7 @@ package struct TypeTimeline: Sendable {
         let what = measure == .sum ? "Sums" : "Numbers of records"
         return Chart(
             "Months as each observation shows them",
-            "\(what) by month of \(zone.map(Wording.zoneName) ?? "no zone"), one row for each observation. Darker: more. Framed: "
+            "\(what) by month of \(Wording.zoneName(zone)), one row for each observation. Darker: more. Framed: "
                 + "not what the observation before showed." + latestAlone(of: shown),
             .matrix(
                 .init(

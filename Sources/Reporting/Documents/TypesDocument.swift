@@ -31,7 +31,7 @@ package struct TypeOverview: Sendable {
                 "types": types.map { type in
                     JSON.row([
                         "type": type, "category": Self.category(type), "visible": visible(type),
-                        "changes": runs.map { $0[type].map(Self.changes) ?? 0 },
+                        "changes": runs.map { $0[type]?.changes ?? 0 },
                     ])
                 },
             ])
@@ -124,10 +124,6 @@ package struct TypeOverview: Sendable {
     private static let (mostDrawn, mostColumns) = (60, 6)
 
     private func visible(_ type: String) -> [Int64] { runs.map { $0[type]?.visible ?? 0 } }
-
-    private static func changes(_ run: ObservationReport.TypeRun) -> Int64 {
-        run.appeared + run.disappeared + run.representationChanged
-    }
 
     /// `quantity`, `category`, `workout` and the like, as the identifier has it.
     private static func category(_ type: String) -> String {

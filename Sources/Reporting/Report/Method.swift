@@ -15,7 +15,7 @@ enum Method {
                 + "category values. What is left appeared or is no longer visible.",
             "Records no longer visible are explained as consolidation only where a replacement of the same type, source and "
                 + "device covers them and the totals agree within the precision of the export; rules version \(report.rulesVersion).",
-            "Daily aggregates use the calendar days of \(report.zone.map(Wording.zone) ?? "no zone").",
+            "Daily aggregates use the calendar days of \(Wording.zone(report.zone)).",
         ]
     }
 

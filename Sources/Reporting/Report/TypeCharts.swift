@@ -24,7 +24,7 @@ extension TypeSection {
         guard !points.isEmpty, let measure = days.lazy.compactMap(\.measure).first else { return nil }
         let bars = Self.bars(points, addsUp: measure.kind != .mean)
         let what = measure.kind == .count ? "number of records" : measure.kind.rawValue
-        let zone = report.zone.map(Wording.zoneName) ?? "no zone"
+        let zone = Wording.zoneName(report.zone)
         let left = dayCount - points.count
         return Chart(
             "Daily \(what), after minus before",

@@ -1,3 +1,4 @@
+internal import ArchiveAggregating
 internal import ArchiveReading
 internal import ArchiveRows
 internal import Analysis
@@ -10,7 +11,7 @@ extension TypeSection {
         document.append(
             .heading(shortIdentifier(diff.type).quoted, anchor: anchor), .paragraph(diff.type.quoted, .remark),
             .paragraph(Sentences.type(self)))
-        if !diff.labels.isEmpty { document.append(.labels(diff.labels)) }
+        if !diff.labels.isEmpty { document.append(.labels(diff.labels.map(\.rawValue))) }
         if !diff.uncertainty.isEmpty {
             document.paragraph(
                 "Uncertain: " + diff.uncertainty.map(Wording.uncertainty).joined(separator: "; "), .remark)

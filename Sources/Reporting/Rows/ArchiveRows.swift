@@ -16,8 +16,8 @@ extension ArchiveInfo {
                 "path": path, "uuid": identity.uuid, "schemaVersion": identity.schemaVersion,
                 "keyID": identity.keyID, "keyEpoch": identity.keyEpoch, "key": key.rawValue,
                 "failedCheck": identity.failedCheck, "byteCount": byteCount, "freeByteCount": freeByteCount,
-                "walByteCount": walByteCount, "observations": JSON.counts(statuses), "samples": samples,
-                "versions": versions, "copies": recordVersions, "sideFiles": sideFiles,
+                "walByteCount": walByteCount, "observations": JSON.counts(statuses), "samples": counts.samples,
+                "versions": counts.versions, "copies": counts.recordVersions, "sideFiles": sideFiles,
                 "seals": JSON.row([
                     "count": seals,
                     "head": headSeal.map { JSON.row(["sequence": $0.sequence, "seal": $0.digest]) },

@@ -1,3 +1,5 @@
+internal import ArchiveAggregating
+internal import ArchiveReading
 package import ArchiveRows
 package import Analysis
 internal import HealthModel
@@ -21,8 +23,8 @@ extension ConsolidationVerdict: JSONConvertible {
         .row([
             "type": type, "groups": groups, "replacements": replacements, "explained": explained,
             "unexplained": unexplained, "completeGroups": completeGroups, "partialGroups": partialGroups,
-            "emptyGroups": emptyGroups, "revisedValues": revisedValues, "labels": labels, "uncertainty": uncertainty,
-            "evidence": evidence, "aggregateChange": aggregateChange,
+            "emptyGroups": emptyGroups, "revisedValues": revisedValues, "labels": labels.map(\.rawValue),
+            "uncertainty": uncertainty.map(\.rawValue), "evidence": evidence, "aggregateChange": aggregateChange,
         ])
     }
 }

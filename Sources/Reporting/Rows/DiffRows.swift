@@ -19,9 +19,6 @@ extension DiffSummary: JSONConvertible {
             ])
     }
 
-    /// Whether both states are the same.
-    package var isEmpty: Bool { types.allSatisfy { $0.changes == 0 } }
-
     /// A count of all types together.
     func sum(_ count: KeyPath<TypeDiff, Int64>) -> Int64 { types.reduce(0) { $0 + $1[keyPath: count] } }
 }
@@ -33,13 +30,11 @@ extension DiffSummary.TypeDiff: JSONConvertible {
             "type": type, "before": before, "after": after, "appeared": appeared, "disappeared": disappeared,
             "representationChanged": representationChanged,
             "evidence": JSON.object(matchRules.map { ($0.0, $0.1.json) }),
-            "changedFields": JSON.object(changedFields.map { ($0.0, $0.1.json) }), "labels": labels,
-            "uncertainty": uncertainty, "dayCount": days.count, "days": days.largest,
+            "changedFields": JSON.object(changedFields.map { ($0.0, $0.1.json) }),
+            "labels": labels.map(\.rawValue), "uncertainty": uncertainty.map(\.rawValue),
+            "dayCount": days.count, "days": days.largest,
         ])
     }
-
-    /// How many records of the type differ.
-    var changes: Int64 { appeared + disappeared + representationChanged }
 }
 
 extension ChangedDays.Day: JSONConvertible {
@@ -50,34 +45,26 @@ extension ChangedDays.Day: JSONConvertible {
     package var json: JSON {
         .row([
             "day": label, "measure": measure?.kind.rawValue, "unit": measure?.unit, "before": before?.value,
-            "after": after?.value, "difference": difference, "labels": labels,
+            "after": after?.value, "difference": difference,
+            "labels": labels.map(\.rawValue),
         ])
     }
 }
 
 /// One change of `diff --records` with its records.
 package enum RecordChange: JSONConvertible {
-    /// The changes that `--change` chooses from.
-    package enum Kind: String, CaseIterable, Sendable {
-        case appeared, disappeared, representationChanged
-    }
-
     case appeared(RecordRow)
     case disappeared(RecordRow)
     case representationChanged(
         matchRule: MatchRule, changedFields: [String], steps: [LineageStep], before: RecordRow, after: RecordRow)
 
     /// Reads the records of a change that is one of `kinds`; nil for another.
-    package init?(_ change: DiffChange, of kinds: Set<Kind>, _ rows: RecordReader) throws {
+    package init?(_ change: DiffChange, of kinds: Set<DiffChange.Kind>, _ rows: RecordReader) throws {
+        guard kinds.contains(change.kind) else { return nil }
         switch change {
-        case .appeared(let id):
-            guard kinds.contains(.appeared) else { return nil }
-            self = .appeared(try rows.fetch(id))
-        case .disappeared(let id):
-            guard kinds.contains(.disappeared) else { return nil }
-            self = .disappeared(try rows.fetch(id))
+        case .appeared(let id): self = .appeared(try rows.fetch(id))
+        case .disappeared(let id): self = .disappeared(try rows.fetch(id))
         case .representationChanged(let matchRule, let fields, let steps, let before, let after):
-            guard kinds.contains(.representationChanged) else { return nil }
             self = .representationChanged(
                 matchRule: matchRule, changedFields: fields, steps: steps, before: try rows.fetch(before),
                 after: try rows.fetch(after))
@@ -87,11 +74,12 @@ package enum RecordChange: JSONConvertible {
     /// The line of `diff --records --json`.
     package var json: JSON {
         switch self {
-        case .appeared(let record): .row(["change": "appeared", "record": record])
-        case .disappeared(let record): .row(["change": "disappeared", "record": record])
+        case .appeared(let record): .row(["change": DiffChange.Kind.appeared.rawValue, "record": record])
+        case .disappeared(let record): .row(["change": DiffChange.Kind.disappeared.rawValue, "record": record])
         case .representationChanged(let matchRule, let changedFields, let steps, let before, let after):
             JSON.row([
-                "change": "representationChanged", "evidence": matchRule.name, "changedFields": changedFields,
+                "change": DiffChange.Kind.representationChanged.rawValue, "evidence": matchRule.name,
+                "changedFields": changedFields,
             ])
             .adding(matchRule == .lineage ? ["steps": steps] : [:])
             .adding(["before": before, "after": after])

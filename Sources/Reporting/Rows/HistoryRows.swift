@@ -1,3 +1,4 @@
+internal import ArchiveComparing
 package import ArchiveReading
 internal import ArchiveRows
 package import Analysis
@@ -36,9 +37,9 @@ extension History.Range: JSONConvertible {
 extension History.Event: JSONConvertible {
     package var json: JSON {
         .row([
-            "observation": observation.id, "observedAt": JSON.instant(observation.observedAt), "change": change,
-            "evidence": matchRule, "version": record.version, "ordinal": record.ordinal,
-            "previousVersion": previous?.version,
+            "observation": observation.id, "observedAt": JSON.instant(observation.observedAt),
+            "change": change.rawValue, "evidence": matchRule?.name, "version": record.version,
+            "ordinal": record.ordinal, "previousVersion": previous?.version,
         ])
     }
 }
@@ -46,8 +47,9 @@ extension History.Event: JSONConvertible {
 extension History.Link: JSONConvertible {
     package var json: JSON {
         .row([
-            "observation": observation.id, "observedAt": JSON.instant(observation.observedAt), "evidence": matchRule,
-            "direction": isPrevious ? "previous" : "next", "version": own.version, "record": other,
+            "observation": observation.id, "observedAt": JSON.instant(observation.observedAt),
+            "evidence": matchRule.name, "direction": isPrevious ? "previous" : "next",
+            "version": own.version, "record": other,
         ])
     }
 }

@@ -25,7 +25,7 @@ extension Observation: JSONConvertible {
 }
 
 extension ObservationReport {
-    /// The line of `import --json`; `offered` is the file where the observation was read from another one.
+    /// The line of `import --json`.
     package func importLine(_ outcome: ImportOutcome) -> JSON {
         let line = JSON.line(
             "import",

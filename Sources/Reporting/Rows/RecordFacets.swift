@@ -97,7 +97,7 @@ package struct RecordFacets: JSONConvertible {
                 [entry.name ?? "-", entry.unit ?? "", Counts.grouped(entry.count)],
                 links: [0: entry.name == nil ? nil : entry.link])
         }
-        let days = zone.map(Wording.zoneName) ?? "no zone"
+        let days = Wording.zoneName(zone)
         let years = years
         let byYear = table("Year", years.map(\.span), bars: years.map(\.months))
         let byMonth = table("Month", months, bars: nil)

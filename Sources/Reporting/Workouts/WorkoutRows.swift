@@ -107,3 +107,24 @@ extension Route.Point {
         ])
     }
 }
+
+extension WorkoutComparison {
+    /// The line of `workout --from --to --json`.
+    package func json(withSeries: Bool) -> JSON {
+        .line(
+            "workout",
+            [
+                "definitionsVersion": Metrics.definitionsVersion,
+                "settingsSHA256": (to ?? from)?.settingsSHA256, "from": from?.json(withSeries: withSeries),
+                "to": to?.json(withSeries: withSeries),
+                "differences": differences.map { difference in
+                    let rounding = difference.metric.rounding
+                    return JSON.row([
+                        "metric": difference.metric.rawValue, "before": rounding.json(difference.before),
+                        "after": rounding.json(difference.after),
+                        "difference": rounding.json(difference.difference), "material": difference.isMaterial,
+                    ])
+                },
+            ])
+    }
+}

@@ -1,15 +1,12 @@
 internal import HealthMetrics
+internal import HealthModel
 internal import Presentation
 internal import TextFormats
 
 /// Figures of workouts for people.
 enum WorkoutText {
     /// `Running` of `HKWorkoutActivityTypeRunning`.
-    static func activity(_ name: String?) -> String {
-        let prefix = "HKWorkoutActivityType"
-        guard let name else { return "Activity" }
-        return name.hasPrefix(prefix) && name != prefix ? String(name.dropFirst(prefix.count)) : name
-    }
+    static func activity(_ name: String?) -> String { name.map(shortValue) ?? "Activity" }
 
     /// `1:02:03` or `4:05`.
     static func clock(_ seconds: Double?) -> String {
@@ -17,6 +14,12 @@ enum WorkoutText {
         let whole = Int(seconds.magnitude.rounded())
         let sign = seconds < 0 && whole > 0 ? "-" : ""
         return sign + (whole < 3600 ? Durations.sixties(whole) : Durations.clock(whole))
+    }
+
+    /// `12,345 m`; an export may state any distance.
+    static func metres(_ value: Double?) -> String {
+        guard let value else { return "-" }
+        return (Int64(exactly: value.rounded()).map { Counts.grouped($0) } ?? Wording.rounded(value)) + " m"
     }
 
     static func whole(_ value: Double?) -> String { Wording.fixed(value, 0) }

@@ -10,7 +10,7 @@ package struct Instant: Equatable, Sendable {
         self.offsetSeconds = offsetSeconds
     }
 
-    /// Parses `yyyy-MM-dd HH:mm:ss ±HHMM`, the one form that counts as an instant (section 3 of the design), and
+    /// Parses `yyyy-MM-dd HH:mm:ss ±HHMM`, the one form that counts as an instant (docs/identity.md), and
     /// iOS 8's `yyyyMMddHHmmss±HHMM`; nil when the text is anything else or names no day of the calendar.
     ///
     /// `24:00:00` is the next midnight and second 60 the following second.

@@ -56,7 +56,9 @@ package struct WebError: Error, Sendable {
 
     /// - Parameter code: of a command's error.
     init(code: String) {
-        self.init(["keyUnreadable", "wrongKey"].contains(code) ? .keyMissing : Reason(rawValue: code) ?? .internal)
+        let known = HealthProbeError.Code(rawValue: code)
+        let isOfKey = known == .keyUnreadable || known == .wrongKey
+        self.init(isOfKey ? .keyMissing : Reason(rawValue: code) ?? .internal)
     }
 
     /// The object that commands print with `--json`.

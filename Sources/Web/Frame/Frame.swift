@@ -24,7 +24,7 @@ struct Frame: Sendable {
     /// In which times are shown.
     let zone: DisplayZone
     private let theme: Settings.Theme
-    private let failedCheck: String?
+    private let failedChecks: [String]
     /// Whether the page cannot be shown because what it needs of the archive is damaged.
     private let isDamaged: Bool
     private var links = LinkAddresses()
@@ -37,16 +37,16 @@ struct Frame: Sendable {
     /// Around a message, where there is no archive to show.
     init(
         _ address: Address? = nil, _ zone: DisplayZone = DisplayZone(.gmt), settings: Settings = Settings(),
-        failedCheck: String? = nil, isDamaged: Bool = false
+        failedChecks: [String] = [], isDamaged: Bool = false
     ) {
         (self.address, self.zone, theme) = (address, zone, settings.theme)
-        (self.failedCheck, self.isDamaged) = (failedCheck, isDamaged)
+        (self.failedChecks, self.isDamaged) = (failedChecks, isDamaged)
         programs = address.map { own in own.page.twins.map { ($0.title, own.to(own.page, $0)) } } ?? []
     }
 
     /// Around a page of an archive.
     init(_ visit: Visit) {
-        self.init(visit.address, visit.zone, settings: visit.settings, failedCheck: visit.failedCheck)
+        self.init(visit.address, visit.zone, settings: visit.settings, failedChecks: visit.failedChecks)
         links = visit.links
         let page = visit.address.page
         let switched = page.subject == .chain && page != .history ? page : .timeline
@@ -114,12 +114,12 @@ struct Frame: Sendable {
 
     /// What stays on every page until a check passes.
     private var banner: HTML {
-        guard failedCheck != nil || isDamaged else { return .empty }
-        let found = failedCheck.map {
-            "The last check found something that does not hold in \(InvariantWords.text($0)). "
+        guard !failedChecks.isEmpty || isDamaged else { return .empty }
+        let text =
+            failedChecks.isEmpty
+            ? "What this page needs of the archive could not be read. Other pages stay readable."
+            : "The last check found something that does not hold in \(InvariantWords.text(failedChecks)). "
                 + "Pages stay readable; imports wait for a repair."
-        }
-        let text = found ?? "What this page needs of the archive could not be read. Other pages stay readable."
         return .element(
             "div", ["class": "banner", "role": "status"], .element("strong", [:], "Degraded."),
             HTML(" \(text) "),

@@ -20,10 +20,7 @@ struct AggregatesPage: SitePage {
         zone = try ChainZone.recorded(visit.db, chain: visit.chain.id)?.zone
         limit = try visit.limit(1...Int.max)
         var question = AggregateQuestion()
-        guard let size = AggregateQuestion.Size(rawValue: visit.address[.by] ?? "day") else {
-            throw WebError(.usage, "by takes day or month.")
-        }
-        question.size = size
+        question.size = try visit.value(.by) ?? .day
         question.types = visit.types
         (question.since, question.until) = try visit.interval(in: zone?.timeZone ?? .gmt)
         question.source = try visit.source

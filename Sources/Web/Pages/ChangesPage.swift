@@ -13,7 +13,7 @@ struct ChangesPage: SitePage {
     let visit: Visit
     private let question: ConsolidationQuestion
     private let source: SourceFilter?
-    private let kinds: Set<RecordChange.Kind>
+    private let kinds: Set<DiffChange.Kind>
     private let part: ListPart
     /// Changes that a stream reads from the cache at once.
     private static let streamed = 4096
@@ -24,10 +24,10 @@ struct ChangesPage: SitePage {
         self.visit = visit
         question = try visit.comparison
         source = try visit.source
-        guard let chosen: [RecordChange.Kind] = try? visit.values(.change) else {
+        guard let chosen: [DiffChange.Kind] = try? visit.values(.change) else {
             throw WebError(.usage, "change takes appeared, disappeared and representationChanged.")
         }
-        kinds = Set(chosen.isEmpty ? RecordChange.Kind.allCases : chosen)
+        kinds = Set(chosen.isEmpty ? DiffChange.Kind.allCases : chosen)
         part = try ListPart(visit, of: "changes")
     }
 
@@ -83,7 +83,7 @@ struct ChangesPage: SitePage {
                 .element("a", ["href": visit.twin(.ndjson).text], "All of them as JSON lines"))
         }
         let changes = shown(page.changes)
-        let kinds = [("All", nil)] + RecordChange.Kind.allCases.map { (Self.name($0), Optional($0)) }
+        let kinds = [("All", nil)] + DiffChange.Kind.allCases.map { (Self.name($0), Optional($0)) }
         let links = kinds.map { name, kind in
             (name: name, address: visit.address.with(.change, kind?.rawValue).with(.after, nil))
         }
@@ -120,7 +120,7 @@ struct ChangesPage: SitePage {
         + appeared; - no longer visible, cause not inferred; ~ changed its representation, with what links the two.
         """
 
-    private static func name(_ kind: RecordChange.Kind) -> String {
+    private static func name(_ kind: DiffChange.Kind) -> String {
         switch kind {
         case .appeared: "Appeared"
         case .disappeared: "No longer visible"
@@ -131,7 +131,7 @@ struct ChangesPage: SitePage {
     func twin(_ form: Page.Form) throws -> Answer {
         guard form == .json else {
             let (archive, chain, question, source, kinds) = (visit.site.archive, visit.chain, question, source, kinds)
-            let isWhole = source == nil && question.types == nil && kinds.count == RecordChange.Kind.allCases.count
+            let isWhole = source == nil && question.types == nil && kinds.count == DiffChange.Kind.allCases.count
             let cache = isWhole ? visit.site.cache : nil
             return .stream(form, named: "changes") { write in
                 try withoutActuallyEscaping(write) { write in
@@ -170,15 +170,5 @@ struct ChangesPage: SitePage {
                 "from": question.from, "to": question.to, "through": question.through, "total": page.total,
                 "changes": page.changes,
             ], next: page.next)
-    }
-}
-
-extension DiffChange {
-    fileprivate var kind: RecordChange.Kind {
-        switch self {
-        case .appeared: .appeared
-        case .disappeared: .disappeared
-        case .representationChanged: .representationChanged
-        }
     }
 }

@@ -40,8 +40,9 @@ extension Visit {
     var diffCommand: String {
         get throws {
             let sides = try sides
-            return
-                "healthprobe diff --from \(sides.from.id) --to \(sides.to.id)\(isThrough ? " --through" : "") --show-sql"
+            return CommandText.line(
+                ["diff", "--from", "\(sides.from.id)", "--to", "\(sides.to.id)"] + (isThrough ? ["--through"] : [])
+                    + ["--show-sql"], chain: chain.name)
         }
     }
 

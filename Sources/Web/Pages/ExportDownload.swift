@@ -1,6 +1,8 @@
 internal import ArchiveFile
+internal import ArchiveRows
 internal import Exporting
 internal import HealthModel
+internal import Presentation
 internal import Reporting
 internal import TextFormats
 
@@ -15,7 +17,7 @@ struct ExportDownload {
     ///   pseudonyms are asked for and the key is not there.
     init(_ page: ExportPage) throws {
         let (question, visit) = try (page.asked, page.visit)
-        if let failed = visit.failedCheck, Self.isBlocked(question.kind, by: failed) {
+        if Self.isBlocked(question.kind, by: visit.failedChecks) {
             throw WebError(
                 .degraded,
                 "The last check found what this export is made of damaged, so it is not written from here.",
@@ -24,22 +26,21 @@ struct ExportDownload {
         if question.provenance == .hashed, try visit.keyFile.state != .present { throw WebError(.keyMissing) }
         let isHealth = question.kind == .health
         arguments =
-            page.words(question, chain: true) + (isHealth ? ["--zip"] : []) + ["--output", "-", "--json", "--quiet"]
+            page.words(question) + CommandText.option("chain", visit.chain.name) + (isHealth ? ["--zip"] : [])
+            + ["--output", "-", "--json", "--quiet"]
         let kind = isHealth ? "xml" : question.kind.rawValue
         name = "\(kind)-\(question.from.map { "\($0)-" } ?? "")\(question.to).zip"
     }
 
     /// Whether what a check found concerns what an export of a kind is made of.
-    ///
-    /// - Parameter failed: ids of invariants with commas between.
-    static func isBlocked(_ kind: ExportKind, by failed: String) -> Bool {
+    static func isBlocked(_ kind: ExportKind, by failed: [String]) -> Bool {
         let groups =
             switch kind {
             case .manifest: ["A", "S"]
             case .types: ["A", "D"]
             case .records, .diff, .selection, .health: ["A", "B", "C", "G", "S03"]
             }
-        return failed.split(separator: ",").contains { id in groups.contains { id.hasPrefix($0) } }
+        return failed.contains { id in groups.contains { id.hasPrefix($0) } }
     }
 
     /// Starts the command and waits for its first bytes: before them, it can still be refused.

@@ -50,16 +50,8 @@ struct ExportPage: SitePage {
         if let refused = refused(kind).first(where: { address[$0] != nil }) {
             throw WebError(.usage, "\(refused.rawValue) does not go with this kind of export.")
         }
-        var question: ExportQuestion
-        if kind.hasTwoSides {
-            let pair = try ObservationResolver.pair(from: address[.from], to: address[.to], in: visit.chain)
-            question = ExportQuestion(kind: kind, chain: visit.chain.name, from: pair.from.id, to: pair.to.id)
-            question.through = visit.isThrough
-        } else {
-            let target = try ObservationResolver.resolve(address[.at] ?? address[.to] ?? "latest", in: visit.chain)
-            let earlier = try address[.from].map { try ObservationResolver.resolve($0, in: visit.chain) }
-            question = ExportQuestion(kind: kind, chain: visit.chain.name, from: earlier?.id, to: target.id)
-        }
+        var question = try ExportQuestion(kind, from: address[.from], to: address[.at] ?? address[.to], in: visit.chain)
+        question.through = visit.isThrough
         question.changes = try visit.values(.change)
         if kind == .selection, question.changes.isEmpty {
             // A page proposes what most people look for; the command wants to be told.
@@ -70,37 +62,17 @@ struct ExportPage: SitePage {
             try RecordPage.typeIdentifiers(visit.db).filter(types.matches)
         }
         (question.since, question.until) = try visit.interval(in: .gmt)
-        if let profile = address[.provenance] {
-            guard let chosen = Provenance(rawValue: profile) else {
-                throw WebError(.usage, "provenance takes full, hashed or none.")
-            }
-            question.provenance = chosen
-        }
+        question.provenance = try visit.value(.provenance) ?? question.provenance
         question.include = try visit.values(.include)
-        if let format = address[.format] {
-            guard let chosen = ExportFormat(rawValue: format) else {
-                throw WebError(.usage, "format takes json, ndjson or csv.")
-            }
-            question.format = chosen
+        question.format = try visit.value(.format) ?? question.format
+        if address[.csvProfile] != nil, question.format != .csv {
+            throw WebError(.usage, "csv-profile goes with the format csv.")
         }
-        try set(&question, address)
-        return question
-    }
-
-    /// Sets what goes with CSV or with a Health export alone.
-    private static func set(_ question: inout ExportQuestion, _ address: Address) throws {
-        if let profile = address[.csvProfile] {
-            guard question.format == .csv, ["guarded", "lossless"].contains(profile) else {
-                throw WebError(.usage, "csv-profile takes guarded or lossless, and goes with the format csv.")
-            }
-            question.guardsFormulas = profile == "guarded"
+        question.csvProfile = try visit.value(.csvProfile) ?? question.csvProfile
+        if address[.state] != nil, question.from != nil {
+            throw WebError(.usage, "state does not go with from.")
         }
-        if let state = address[.state] {
-            guard let chosen = HealthState(rawValue: state), question.from == nil else {
-                throw WebError(.usage, "state takes visible, ever, finest or everything, and does not go with from.")
-            }
-            question.state = chosen
-        }
+        question.state = try visit.value(.state) ?? question.state
         if let offset = address[.offset] {
             guard let seconds = ExportQuestion.offsetSeconds(offset) else {
                 throw WebError(.usage, "offset takes hours and minutes: +0200 or -0530, the plus sign as %2B.")
@@ -108,6 +80,7 @@ struct ExportPage: SitePage {
             question.offsetSeconds = seconds
         }
         question.fillsCreationDates = address[.fillCreationDates] != nil
+        return question
     }
 
     /// The page that asks what a recorded export asked; nil where what it asked is none of a page's questions.
@@ -125,7 +98,7 @@ struct ExportPage: SitePage {
                 "until": question.until.map { ISO8601.string(unixSeconds: $0) },
                 "provenance": question.provenance.rawValue,
                 "format": question.kind == .health ? nil : question.format.rawValue,
-                "csv-profile": question.guardsFormulas ? nil : "lossless",
+                "csv-profile": question.csvProfile == .guarded ? nil : question.csvProfile.rawValue,
                 "state": question.state == .visible ? nil : question.state.rawValue,
                 "offset": question.offsetSeconds.map { ISO8601.offsetText(Int64($0)).filter { $0 != ":" } },
                 "fill-creation-dates": question.fillsCreationDates ? "1" : nil,
@@ -220,20 +193,12 @@ struct ExportPage: SitePage {
     private func command(_ question: ExportQuestion) -> String {
         let name = visit.address[.kind] ?? ""
         let output = name == "xml" ? "export.xml" : "\(name)-\(question.to)"
-        return (["healthprobe"] + words(question, chain: visit.chain.name != "default") + ["--output", output])
-            .map(Self.quoted).joined(separator: " ")
+        return CommandText.line(words(question) + ["--output", output], chain: visit.chain.name)
     }
 
-    /// The command with its options, without an output.
-    ///
-    /// - Parameter chain: whether the chain is named.
-    func words(_ question: ExportQuestion, chain: Bool) -> [String] {
-        /// A value with a hyphen in front would be read as an option.
-        func option(_ name: String, _ value: String) -> [String] {
-            value.hasPrefix("-") ? ["--\(name)=\(value)"] : ["--\(name)", value]
-        }
+    /// The command with its options, without chain and output.
+    func words(_ question: ExportQuestion) -> [String] {
         var words = ["export", visit.address[.kind] ?? Self.kinds[0].name]
-        if chain { words += option("chain", visit.chain.name) }
         if let from = question.from {
             words += ["--from", "\(from)", "--to", "\(question.to)"]
         } else {
@@ -244,17 +209,11 @@ struct ExportPage: SitePage {
             words += ["--change", question.changes.map(\.rawValue).joined(separator: ",")]
         }
         for parameter in [Parameter.type, .since, .until, .provenance, .format, .csvProfile, .state, .offset] {
-            for value in visit.address.list(parameter) { words += option(parameter.rawValue, value) }
+            for value in visit.address.list(parameter) { words += CommandText.option(parameter.rawValue, value) }
         }
         if question.fillsCreationDates { words.append("--fill-creation-dates") }
         for part in question.include { words += ["--include", part.rawValue] }
         return words
-    }
-
-    /// A word as a shell reads it.
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { $0.isAlphanumeric || "-_./:,=+".utf8.contains($0) }
-        return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
     }
 
     /// The button that makes the browser keep the export as a file.

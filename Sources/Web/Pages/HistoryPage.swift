@@ -42,10 +42,10 @@ struct HistoryPage: SitePage {
                     : "The archive keeps a copy of the export of observation "
                         + "\(kept.map { "\($0)" }.joined(separator: ", ")). This command prints file, line, bytes and text:"
             ))
-        let word = identities[0].hex.prefix(Self.digits)
-        let command =
-            "healthprobe locate \(word)" + (kept.first.map { " --at \($0)" } ?? " --in export.zip")
-            + (visit.chain.name == "default" ? "" : " --chain \(visit.chain.name)")
+        let word = String(identities[0].hex.prefix(Self.digits))
+        let command = CommandText.line(
+            ["locate", word] + (kept.first.map { ["--at", "\($0)"] } ?? ["--in", "export.zip"]), chain: visit.chain.name
+        )
         return PageContent(
             "Record",
             visit.html(document) + [.element("pre", [:], .element("code", [:], HTML(command)))])

@@ -32,7 +32,7 @@ enum ImportPage {
 extension Site {
     /// - Throws: `WebError.degraded` where the last check of the archive failed; an archive that is not there yet is sound.
     package func requireSoundArchive() throws {
-        if failedCheck != nil { throw WebError(.degraded) }
+        if !failedChecks.isEmpty { throw WebError(.degraded) }
     }
 
     /// The upload that a request begins; nil for every other request.

@@ -78,7 +78,7 @@ struct JobsPages {
         func block(_ title: String, _ text: String) -> [HTML] {
             [.element("h2", [:], HTML(title)), .element("pre", [:], .element("code", [:], HTML(text)))]
         }
-        parts += block("Command", (["healthprobe"] + Self.shown(job)).joined(separator: " "))
+        parts += block("Command", CommandText.line(Self.shown(job)))
         if !job.messages.isEmpty { parts += block("What it wrote", job.messages.joined(separator: "\n")) }
         if let result = job.result {
             parts.append(
@@ -152,7 +152,7 @@ extension Site {
                 throw WebError(.usage, "An analysis that is kept is of all types.")
             }
             arguments = try read(address) { visit in
-                if visit.failedCheck != nil { throw WebError(.degraded) }
+                if !visit.failedChecks.isEmpty { throw WebError(.degraded) }
                 let question = try visit.comparison
                 return ["consolidation", "\(question.from.id)", "\(question.to.id)"]
                     + (question.through ? ["--through"] : []) + ["--chain=\(visit.chain.name)"]

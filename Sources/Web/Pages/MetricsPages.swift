@@ -24,19 +24,15 @@ extension Visit {
 
     /// Whether consolidated records are replaced by their originals.
     var workoutState: WorkoutState {
-        get throws {
-            guard let state = WorkoutState(rawValue: address[.state] ?? "visible") else {
-                throw WebError(.usage, "state takes visible or finest.")
-            }
-            return state
-        }
+        get throws { try value(.state) ?? .visible }
     }
 
     /// What prints the statements of a command about the observation.
-    func command(_ name: String) throws -> String {
+    func command(_ name: [String]) throws -> String {
         let state = try workoutState
-        return "healthprobe \(name) --at \(try observation.id)\(state == .visible ? "" : " --state \(state.rawValue)") "
-            + "--show-sql"
+        return CommandText.line(
+            name + ["--at", "\(try observation.id)"] + (state == .visible ? [] : ["--state", state.rawValue])
+                + ["--show-sql"], chain: chain.name)
     }
 
     /// A choice of the state, for forms.
@@ -53,7 +49,7 @@ struct MetricsPage: SitePage {
     let visit: Visit
     private let answer: DailyAnswer
 
-    var commandWithStatements: String? { get throws { try visit.command("metrics daily") } }
+    var commandWithStatements: String? { get throws { try visit.command(["metrics", "daily"]) } }
 
     init(_ visit: Visit) throws {
         self.visit = visit

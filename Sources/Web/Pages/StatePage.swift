@@ -1,5 +1,5 @@
 internal import ArchiveFile
-internal import ArchiveRows
+internal import ArchiveReading
 internal import TextFormats
 
 /// What an open page asks from time to time: whether the archive has got more since it was made.
@@ -14,17 +14,10 @@ struct StatePage {
     let hasOpenImport: Bool
 
     init(_ db: ArchiveDatabase, path: String) throws {
-        let imports = try PreparedStatement(
-            db, "SELECT status, max(id), CAST(max(started_at) AS INTEGER) FROM imports GROUP BY status")
-        var (newest, open): (Int64?, Int64?) = (nil, nil)
-        while try imports.step() {
-            let status = imports.text(0).flatMap(Observation.Status.init(rawValue:))
-            if status?.isFinished ?? false { newest = max(newest ?? 0, imports.int(1)) }
-            if status == .started { open = imports.int(2) }
-        }
-        self.newest = newest
-        hasOpenImport = open != nil
-        importSince = open.flatMap { ArchiveLock.isHeld(ofArchive: path) ? $0 : nil }
+        let imports = try ImportState.read(db)
+        newest = imports.newest
+        hasOpenImport = imports.openSince != nil
+        importSince = imports.openSince.flatMap { ArchiveLock.isHeld(ofArchive: path) ? $0 : nil }
     }
 
     var line: JSON {

@@ -11,7 +11,7 @@ struct WorkoutsPage: SitePage {
     let visit: Visit
     private let page: WorkoutReading.WorkoutPage
 
-    var commandWithStatements: String? { get throws { try visit.command("workouts") } }
+    var commandWithStatements: String? { get throws { try visit.command(["workouts"]) } }
 
     init(_ visit: Visit) throws {
         self.visit = visit
@@ -68,11 +68,7 @@ struct WorkoutPage: SitePage {
         }
         self.name = name
         var question = WorkoutTruth.Question()
-        question.length = visit.units.split
-        if let text = visit.address[.splits] {
-            guard let length = Splits.Length(rawValue: text) else { throw WebError(.usage, "splits takes km or mile.") }
-            question.length = length
-        }
+        question.length = try visit.value(.splits) ?? visit.units.split
         self.question = question
     }
 

@@ -10,9 +10,7 @@ package struct SettingsFile: Sendable {
 
     /// `$XDG_CONFIG_HOME/healthprobe/settings.json`, else in `~/.config`.
     package init(_ environment: [String: String]) {
-        let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
-        path = (base ?? home + "/.config") + "/healthprobe/settings.json"
+        path = UserFolder.configuration.path(environment) + "/settings.json"
     }
 
     /// Settings beyond this are none of this program's.
@@ -38,19 +36,8 @@ package struct SettingsFile: Sendable {
     ///
     /// - Throws: `cannotCreate`, `diskFull`.
     package func write(_ settings: Settings) throws {
-        let folder = Folders.containing(path)
-        Folders.makePrivate(folder)
-        let (file, temporary) = openTemporary("\(folder)/.settings-XXXXXX")
-        guard file >= 0 else { throw failure(errno) }
-        let isWritten = Array((settings.file.line + "\n").utf8).withByteView { writeAll($0, to: file) }
-        let reason = isWritten && fsync(file) == 0 ? 0 : errno
-        close(file)
-        guard reason == 0, rename(temporary, path) == 0 else {
-            let code = reason == 0 ? errno : reason
-            unlink(temporary)
-            throw failure(code)
-        }
-        Folders.sync(folder)
+        let reason = Folders.replace(path, by: Array((settings.file.line + "\n").utf8))
+        guard reason == 0 else { throw failure(reason) }
     }
 
     /// Removes the file, so that everything is as it was without one.
@@ -62,7 +49,7 @@ package struct SettingsFile: Sendable {
 
     private func failure(_ code: Int32) -> HealthProbeError {
         HealthProbeError(
-            code == ENOSPC ? .diskFull : .cannotCreate, "The settings cannot be written: \(systemMessage(code)).",
+            isDiskFull(code) ? .diskFull : .cannotCreate, "The settings cannot be written: \(systemMessage(code)).",
             hint: "Check that the folder can be written to: \(Folders.containing(path))")
     }
 }

@@ -9,6 +9,8 @@ internal import Presentation
 internal import Reporting
 internal import TextFormats
 
+extension AggregateQuestion.Size: ExpressibleByArgument {}
+
 /// Counts, sums, means and extremes of the visible records by local day or month.
 struct AggregatesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,8 +31,8 @@ struct AggregatesCommand: ParsableCommand {
     @OptionGroup var sql: ShowSQL
     @OptionGroup var selection: SelectionOptions
 
-    @Option(help: ArgumentHelp("The size of a bucket: day or month.", valueName: "size"))
-    var by = "day"
+    @Option(help: ArgumentHelp("The size of a bucket.", valueName: "size"))
+    var by = AggregateQuestion.Size.day
 
     @Option(
         help: ArgumentHelp("Only buckets that end after this day or instant.", valueName: "time"))
@@ -45,9 +47,8 @@ struct AggregatesCommand: ParsableCommand {
     private static let rowsOfTable = 200
 
     func validate() throws {
-        guard AggregateQuestion.Size(rawValue: by) != nil else { throw ValidationError("--by takes day or month.") }
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
-        if selection.csv, common.json { throw ValidationError("Choose one of --json and --csv.") }
+        try common.requireOneForm(csv: selection.csv)
     }
 
     func run() throws {
@@ -92,7 +93,7 @@ struct AggregatesCommand: ParsableCommand {
 
     private func question(_ zone: ChainZone?, _ db: ArchiveDatabase) throws -> AggregateQuestion {
         var question = AggregateQuestion()
-        question.size = AggregateQuestion.Size(rawValue: by) ?? .day
+        question.size = by
         question.types = selection.types
         (question.since, question.until) = try TimeArgument.interval(
             since: since, until: until, zone: zone?.timeZone ?? .gmt)

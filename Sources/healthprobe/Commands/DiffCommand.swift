@@ -55,8 +55,8 @@ struct DiffCommand: ParsableCommand {
     }
 
     /// The changes asked for; all without an argument.
-    private func kinds() throws -> Set<RecordChange.Kind> {
-        Set(try change.isEmpty ? RecordChange.Kind.allCases : ListArgument.values(change, option: "--change"))
+    private func kinds() throws -> Set<DiffChange.Kind> {
+        Set(try change.isEmpty ? DiffChange.Kind.allCases : ListArgument.values(change, option: "--change"))
     }
 
     func run() throws {

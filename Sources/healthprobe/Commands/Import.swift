@@ -50,7 +50,7 @@ struct Import: ParsableCommand {
         let cache = noCache ? nil : try place.file(common)
         let options = try choice.options(chain: common.chain)
         let batch: ImportBatch
-        do { batch = try ImportBatch(paths) } catch {
+        do { batch = try ImportBatch(paths, name: choice.sourceName) } catch {
             log(error)
             throw error
         }
@@ -142,7 +142,8 @@ struct Import: ParsableCommand {
         let error = HealthProbeError(error)
         var path = paths[0]
         if case .file(let named) = error.place { path = named }
-        try? writer.log(.importRun, outcome: error.code.rawValue, file: OfferedFile(path: path))
+        try? writer.log(
+            .importRun, outcome: error.code.rawValue, file: OfferedFile(path: path, name: choice.sourceName))
         writer.close()
     }
 }

@@ -83,7 +83,7 @@ struct MetricsDaily: ParsableCommand {
     var totals = false
 
     func validate() throws {
-        if options.csv, common.json { throw ValidationError("Choose one of --json and --csv.") }
+        try common.requireOneForm(csv: options.csv)
     }
 
     func run() throws {
@@ -112,7 +112,7 @@ struct MetricsFeatures: ParsableCommand {
     @OptionGroup var options: MetricsOptions
 
     func validate() throws {
-        if options.csv, common.json { throw ValidationError("Choose one of --json and --csv.") }
+        try common.requireOneForm(csv: options.csv)
     }
 
     func run() throws {

@@ -60,8 +60,9 @@ struct ObservationWithdrawCommand: ParsableCommand {
             let chain = try ObservationResolver.chain(db, name: common.chain)
             return try ObservationResolver.resolve(observation, in: chain)
         }
-        let request = Withdrawal.Request(observation: target, reason: reason, isPreview: preview)
-        let withdrawal = try writer.withdraw(request, confirm: confirm, isCancelled: { Interruption.isRequested }) {
+        let withdrawal = try writer.withdraw(
+            target, reason: reason, isPreview: preview, confirm: confirm, isCancelled: { Interruption.isRequested }
+        ) {
             reporter.begin(label: "Withdrawing: \($0)")
         }
         reporter.finish()

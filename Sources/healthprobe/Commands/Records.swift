@@ -36,7 +36,7 @@ struct Records: ParsableCommand {
 
     func validate() throws {
         guard (1...100_000).contains(limit) else { throw ValidationError("--limit takes a number from 1 to 100000.") }
-        if selection.csv, common.json { throw ValidationError("Choose one of --json and --csv.") }
+        try common.requireOneForm(csv: selection.csv)
     }
 
     func run() throws {
@@ -64,11 +64,7 @@ struct Records: ParsableCommand {
         question.source = try common.sources(named: selection.source, db)
         question.limit = limit
         if let after {
-            guard let cursor = PageCursor(after) else {
-                throw HealthProbeError(
-                    .usage, "--after takes a cursor that this program printed.",
-                    hint: "Copy it whole from the line {\"next\":…} of the previous page.")
-            }
+            guard let cursor = PageCursor(after) else { throw HealthProbeError.foreignCursor }
             question.after = cursor
         }
         return question

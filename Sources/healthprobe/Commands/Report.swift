@@ -92,12 +92,11 @@ struct Report: ParsableCommand {
             case .markdown: MarkdownRenderer.text(report.document(impact))
             case .json: report.json(impact).line + "\n"
             }
-        let digest = Digest256(hashing: text).hex
         guard let place, let output else {
             try Output.with { try $0.write(text) }
-            return common.note("\(digest)  -")
+            return common.note("\(Digest256(hashing: text).hex)  -")
         }
-        try place.publish(Array(text.utf8))
-        try Output.with { try $0.write("\(digest)  \(TerminalText.safe(output))\n") }
+        let digest = try place.publish(Array(text.utf8))
+        try Output.with { try $0.write(digest, of: output) }
     }
 }

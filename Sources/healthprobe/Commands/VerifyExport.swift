@@ -51,61 +51,15 @@ struct VerifyExport: ParsableCommand {
                 progress.update(done: Int(done), total: Int(total))
             }
             progress.finish()
-            try Output.with { try print(report, to: $0) }
+            try print(report.json, report.document(path: path))
         } catch let failure as VerificationFailure {
             progress.finish()
-            try Output.with { try print(failure, to: $0) }
+            try print(failure.json, failure.document(path: path))
             throw ExitCode(ExitCodes.integrity)
         }
     }
 
-    private func print(_ report: VerificationReport, to output: Output) throws {
-        guard json else {
-            let signature =
-                switch report.signature {
-                case "none": "not signed"
-                case "unknownSigner": "signed; the signer was not checked (--signers)"
-                default: "signed by \(TerminalText.safe(report.signature))"
-                }
-            try output.write(
-                "\(TerminalText.safe(path)): valid. \(report.kind), \(report.recordCount) items, \(signature).\n"
-                    + identities(report) + "Manifest hash \(report.manifestHash)\n")
-            return
-        }
-        try output.writeLine(
-            .line(
-                "verify",
-                [
-                    "valid": true, "kind": report.kind, "exportId": report.exportID, "createdAt": report.createdAt,
-                    "recordCount": report.recordCount, "manifestHash": report.manifestHash,
-                    "provenance": report.provenance, "identitiesRecomputed": report.identitiesRecomputed,
-                    "identitiesSkipped": report.identitiesSkipped, "files": report.fileCount,
-                    "byteCount": report.byteCount, "signature": report.signature, "failure": nil,
-                ]))
-    }
-
-    private func identities(_ report: VerificationReport) -> String {
-        guard report.identitiesRecomputed + report.identitiesSkipped > 0 else { return "" }
-        let skipped =
-            report.identitiesSkipped > 0
-            ? "; \(Counts.grouped(report.identitiesSkipped)) could not be: the export lacks their fields" : ""
-        return "\(Counts.of(report.identitiesRecomputed, "identity", "identities")) recomputed\(skipped).\n"
-    }
-
-    private func print(_ failure: VerificationFailure, to output: Output) throws {
-        guard json else {
-            let verdict = failure.isForeign ? "not an export of HealthProbe" : "not valid"
-            try output.write("\(TerminalText.safe(path)): \(verdict): \(TerminalText.safe(failure.text)).\n")
-            return
-        }
-        try output.writeLine(
-            .line(
-                "verify",
-                [
-                    "valid": false,
-                    "failure": JSON.row([
-                        "file": failure.file, "line": failure.line, "item": failure.item, "message": failure.message,
-                    ]),
-                ]))
+    private func print(_ line: JSON, _ document: Document) throws {
+        try Output.with { try json ? $0.writeLine(line) : $0.write(document) }
     }
 }

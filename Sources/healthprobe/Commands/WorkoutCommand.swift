@@ -79,7 +79,8 @@ struct WorkoutCommand: ParsableCommand {
     func run() throws {
         guard let html else {
             return try common.printKept(athlete, isKept: !sql.showSql) { db, settings, output in
-                try common.print(self.answer(db, settings), to: output)
+                let answer = try sql.answer(common, db) { try finding(db, settings) }
+                if let answer { try common.print(answer, to: output) }
                 return nil
             }
         }
@@ -87,18 +88,13 @@ struct WorkoutCommand: ParsableCommand {
         let reader = try common.openReader()
         defer { reader.close() }
         let place = try OutputPlace(html, .file("page"), OutputGuard(archive: reader.path), replaces: force)
-        let answer = try reader.read { try self.answer($0, settings) }
-        guard case .finding(_, let document) = answer else { return try common.print(answer) }
+        let answer = try reader.read { db in try sql.answer(common, db) { try finding(db, settings) } }
+        guard case .finding(_, let document)? = answer else { return }
         let page = document()
         let title = page.blocks.lazy.compactMap { if case .title(let text) = $0 { text } else { nil } }.first
         let text = PageRenderer.text(page, title: title ?? "Workout")
-        try place.publish(Array(text.utf8))
-        try Output.with { try $0.write("\(Digest256(hashing: text).hex)  \(TerminalText.safe(html))\n") }
-    }
-
-    private func answer(_ db: ArchiveDatabase, _ settings: AthleteSettings) throws -> Answer {
-        guard sql.showSql else { return try finding(db, settings) }
-        return .queries(try PrintedQuery.run(on: db) { try finding(db, settings) }.queries)
+        let digest = try place.publish(Array(text.utf8))
+        try Output.with { try $0.write(digest, of: html) }
     }
 
     private func finding(_ db: ArchiveDatabase, _ settings: AthleteSettings) throws -> Answer {

@@ -55,7 +55,7 @@ struct WorkoutsCommand: ParsableCommand {
 
     func validate() throws {
         guard (1...100_000).contains(limit) else { throw ValidationError("--limit takes a number from 1 to 100000.") }
-        if csv, common.json { throw ValidationError("Choose one of --json and --csv.") }
+        try common.requireOneForm(csv: csv)
     }
 
     func run() throws {

@@ -1,5 +1,6 @@
 internal import ArchiveFile
 internal import Foundation
+internal import Presentation
 internal import SystemCalls
 internal import TextFormats
 internal import Web
@@ -13,9 +14,6 @@ final class ChildProcess: ChildProgram {
     private let input = Pipe()
     private let output = Pipe()
     private let messages = Pipe()
-
-    /// The environment variable that tells a program to end with its standard input, and to write its progress as JSON.
-    static let variable = "HEALTHPROBE_PARENT"
 
     private static let piece = 1 << 16
 
@@ -35,7 +33,7 @@ final class ChildProcess: ChildProgram {
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
         process.arguments = arguments
         process.environment = environment.filter { Self.passedOn.contains($0.key) }
-            .merging([Self.variable: "1"]) { $1 }
+            .merging([ProgressReporter.parentVariable: "1"]) { $1 }
         process.standardInput = input
         process.standardOutput = output
         process.standardError = messages
@@ -71,7 +69,7 @@ final class ChildProcess: ChildProgram {
 enum Parent {
     /// Watches standard input where a server started this process.
     static func watch() {
-        guard ProcessInfo.processInfo.environment[ChildProcess.variable] != nil else { return }
+        guard ProcessInfo.processInfo.environment[ProgressReporter.parentVariable] != nil else { return }
         Thread.detachNewThread {
             let buffer = ByteBuffer(capacity: 16)
             while SystemCalls.read(STDIN_FILENO, into: buffer, upTo: 16) > 0 { buffer.removeAll() }

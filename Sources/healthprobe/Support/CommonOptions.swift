@@ -9,6 +9,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import Reporting
 internal import TextFormats
 
 /// The options of every command.
@@ -46,13 +47,13 @@ struct CommonOptions: ParsableArguments {
     var archivePath: String {
         if let archive { return archive }
         if let path = environment["HEALTHPROBE_ARCHIVE"], !path.isEmpty { return path }
-        return DataFolder.path(environment) + "/HealthProbeArchive.sqlite"
+        return UserFolder.data.path(environment) + "/HealthProbeArchive.sqlite"
     }
 
     /// Opens the archive for reading; an older copy of it is reported on standard error.
     func openReader() throws -> ArchiveReader {
         let reader = try ArchiveReader(path: archivePath)
-        if case .stepBack(let what) = try? reader.headAnswer(environment: environment) { warnOfOlderCopy(what) }
+        if let what = try? reader.headAnswer(environment: environment).missing { warnOfOlderCopy(what) }
         return reader
     }
 
@@ -71,10 +72,14 @@ struct CommonOptions: ParsableArguments {
 
     /// One line on standard error, also with `--quiet`: the archive lacks what it had when it was last used here.
     func warnOfOlderCopy(_ what: String) {
-        let message = "This is an older copy of the archive than the one last used here: \(what)."
-        let hint = "Restore the newer one, or accept this one with healthprobe seal --accept."
-        if json { return StandardError.write(code: "olderCopy", message, hint, as: "warning") }
-        StandardError.write("warning: \(TerminalText.safe("\(message) \(hint)"))\n")
+        let message = "\(OlderCopy.finding): \(what)."
+        if json { return StandardError.write(code: "olderCopy", message, OlderCopy.hint, as: "warning") }
+        StandardError.write("warning: \(TerminalText.safe("\(message) \(OlderCopy.hint)"))\n")
+    }
+
+    /// - Throws: `ValidationError` where CSV is asked for as well as JSON.
+    func requireOneForm(csv: Bool) throws {
+        if csv, json { throw ValidationError("Choose one of --json and --csv.") }
     }
 
     /// A message for people on standard error, unless `--quiet`.

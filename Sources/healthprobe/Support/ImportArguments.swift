@@ -4,6 +4,8 @@ internal import Foundation
 internal import HealthModel
 internal import Importing
 
+extension KeptSource.Choice: ExpressibleByArgument {}
+
 /// The options of an import.
 struct ImportArguments: ParsableArguments {
     @Option(help: .typesAlone, transform: NamedArgument.read) var type: [String] = []
@@ -22,9 +24,9 @@ struct ImportArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Keep of the export: copy (the file, beside the archive), reference (names and hashes), none.",
+            "What to keep of the export; copy: the file, beside the archive; reference: names and hashes.",
             valueName: "choice"))
-    var keepSource = "reference"
+    var keepSource = KeptSource.Choice.reference
 
     @Option(
         help: ArgumentHelp("Keep this as the name of the export's file.", valueName: "name"),
@@ -43,14 +45,9 @@ struct ImportArguments: ParsableArguments {
         options.timeZone = timeZone
         options.observedAt = try observedAt.map { try TimeArgument($0, zone: zone, option: "--observed-at").begin }
         options.note = note
-        options.sourceName = sourceName
         options.allowUnrelated = allowUnrelated
         options.chain = chain
-        guard let choice = KeptSource.Choice(rawValue: keepSource) else {
-            throw HealthProbeError(
-                .usage, "--keep-source does not take '\(keepSource)'.", hint: "Choose copy, reference or none.")
-        }
-        options.keepSource = choice
+        options.keepSource = keepSource
         return options
     }
 }

@@ -16,10 +16,15 @@ final class Output {
     private var buffer: [UInt8] = []
     private(set) var isClosed = false
     private static let limit = 1 << 16
-    private static let renderer = TerminalRenderer(
-        style: Style.forOutput(isTerminal: Terminal.isTerminal(1)), width: Terminal.columns(1))
+    private let renderer: TerminalRenderer
 
-    private init(_ descriptor: Int32?) { self.descriptor = descriptor }
+    private init(_ descriptor: Int32?) {
+        self.descriptor = descriptor
+        // What is collected goes to standard output in the end.
+        let terminal = descriptor ?? STDOUT_FILENO
+        renderer = TerminalRenderer(
+            style: Style.forOutput(isTerminal: Terminal.isTerminal(terminal)), width: Terminal.columns(terminal))
+    }
 
     /// What a command's output would be.
     static func collected(_ body: (Output) throws -> Void) rethrows -> [UInt8] {
@@ -59,8 +64,13 @@ final class Output {
 
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-    /// Appends a document, laid out for the terminal that standard output may be.
-    func write(_ document: Document) throws { try write(Self.renderer.text(document)) }
+    /// Appends a document, laid out for the terminal that it may go to.
+    func write(_ document: Document) throws { try write(renderer.text(document)) }
+
+    /// Appends the SHA-256 of a file with its path, as `sha256sum` prints them.
+    func write(_ digest: Digest256, of path: String) throws {
+        try write("\(digest.hex)  \(TerminalText.safe(path))\n")
+    }
 
     /// Appends a value and a line end.
     func writeLine(_ value: JSON) throws { try write(value.line + "\n") }
@@ -88,7 +98,7 @@ final class Output {
         default:
             buffer.removeAll()
             throw HealthProbeError(
-                code == ENOSPC ? .diskFull : .inputOutput,
+                isDiskFull(code) ? .diskFull : .inputOutput,
                 "Standard output cannot be written: \(systemMessage(code)).",
                 hint: "Check the disk, or the program that reads the output.")
         }

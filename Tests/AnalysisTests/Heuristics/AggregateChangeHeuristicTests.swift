@@ -1,4 +1,5 @@
 internal import Analysis
+internal import ArchiveAggregating
 internal import ArchiveTestSupport
 internal import Testing
 
@@ -15,7 +16,7 @@ internal import Testing
         try archive.ask(1, 2) { answer, _, _ in
             let verdict = try #require(answer.verdicts.first)
             #expect(verdict.groups == 0 && verdict.explained == 0 && verdict.unexplained == 5)
-            #expect(verdict.labels == ["appeared", "disappeared", "aggregateChanged"])
+            #expect(verdict.labels == [.appeared, .disappeared, .aggregateChanged])
             let change = try #require(verdict.aggregateChange)
             #expect(change.sumBefore == 10 && change.sumAfter == 9 && change.countBefore == 5)
         }

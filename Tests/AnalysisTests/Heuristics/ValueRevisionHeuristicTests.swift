@@ -1,4 +1,5 @@
 internal import Analysis
+internal import ArchiveAggregating
 internal import ArchiveTestSupport
 internal import Testing
 
@@ -21,8 +22,8 @@ internal import Testing
             // Two in the last days; the third is older, the one of another day is new.
             #expect(verdict.revisedValues == 2)
             #expect(
-                verdict.labels.starts(with: ["appeared", "disappeared"]) && verdict.labels.contains("valueRevised"))
-            #expect(!verdict.labels.contains("consolidationLikely"))
+                verdict.labels.starts(with: [.appeared, .disappeared]) && verdict.labels.contains(.valueRevised))
+            #expect(!verdict.labels.contains(.consolidationLikely))
             #expect(verdict.explained == 0 && verdict.unexplained == 3)
         }
     }
@@ -41,7 +42,7 @@ internal import Testing
         let archive = try TestArchive(values.map { [Self.resting(0, $0), Self.resting(-600, 50)] })
         try archive.ask(1, 3, through: true) { answer, _, _ in
             let verdict = try #require(answer.verdicts.first)
-            #expect(verdict.revisedValues == 1 && verdict.labels.contains("valueRevised"))
+            #expect(verdict.revisedValues == 1 && verdict.labels.contains(.valueRevised))
         }
     }
 

@@ -45,7 +45,8 @@ internal import Testing
         "UPDATE type_runs SET appeared_count = 0, evidence = '{}'", "UPDATE type_sums SET value_sum = 0",
         "UPDATE imports SET state_digest = zeroblob(40)", "DROP INDEX record_versions_timeline",
         "CREATE TABLE evil (a)",
-        "PRAGMA user_version = 0",
+        "PRAGMA user_version = 0", "DELETE FROM archive_metadata",
+        "UPDATE archive_metadata SET value = 'x' WHERE key = 'key_epoch'",
         "UPDATE archive_metadata SET value = '9' WHERE key = 'schema_version'; UPDATE archive_metadata SET value = '3' WHERE key = 'schema_version'",
     ])
     func whatIsDerivedIsMadeAgain(edit: String) throws {

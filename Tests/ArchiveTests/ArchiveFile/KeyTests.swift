@@ -73,6 +73,30 @@ struct KeyTests {
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
+    @Test(arguments: [
+        "DELETE FROM archive_metadata WHERE key = 'archive_uuid'",
+        "UPDATE archive_metadata SET value = 'x' WHERE key = 'key_epoch'",
+    ])
+    func anArchiveWithoutIdentityGetsNoNewEpoch(edit: String) throws {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))
+        let file = try keyFile(archive)
+        try FileManager.default.removeItem(atPath: file)
+        try archive.tamper(edit)
+        let error = #expect(throws: HealthProbeError.self) { _ = try archive.writer() }
+        #expect(error?.code == .archiveDamaged)
+        #expect(try archive.row("SELECT id FROM key_epochs") == [1])
+        #expect(!FileManager.default.fileExists(atPath: file))
+        // A check can still note what it found.
+        let failures = try archive.failures()
+        #expect(failures.contains("A03-schemaVersion"))
+        let writer = try ArchiveWriter(
+            path: archive.path, secretFile: nil, environment: archive.environment, acceptsForeignObjects: true)
+        defer { writer.close() }
+        try writer.remember(damaged: failures)
+        #expect(throws: HealthProbeError.self) { try writer.replaceLostKey() }
+    }
+
     @Test func whatAKilledEpochLeftIsNoKey() throws {
         let archive = try TestArchive()
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))

@@ -1,5 +1,6 @@
 @testable internal import ArchiveAggregating
 internal import ArchiveReading
+internal import ArchiveRows
 internal import ArchiveTestSupport
 internal import GRDB
 internal import HealthModel
@@ -19,6 +20,63 @@ internal import Testing
             }
             #expect(error?.code == .archiveDamaged)
         }
+    }
+
+    /// An observation of no known status is none that failed: a further import must not take its place.
+    @Test func statusesThatAreNone() throws {
+        let archive = try TestArchive(checksImports: false)
+        let export = TestExport(day: 1, TestRecord.steps(0..<3))
+        try archive.add(export)
+        try archive.tamper("PRAGMA ignore_check_constraints = ON; UPDATE imports SET status = 'x'")
+        try expectDamage("imports", 1) { _ = try archive.read { try Chain.read($0, name: "default") } }
+        try expectDamage("imports", 1) { _ = try archive.add(export) }
+        #expect(try archive.texts("SELECT status FROM imports") == ["x"])
+        #expect(try archive.failures().contains("S02-sealedFacts"))
+    }
+
+    @Test(arguments: [
+        "record_count = 1 << 50", "number_count = 1 << 50", "value_sum = NULL", "value_sum_rest = x'00'",
+        "value_max = 9e999",
+    ])
+    func aggregatesThatAreNone(edit: String) throws {
+        try expectDamagedDays("daily_aggregates", edit, "K03-dailyAggregates")
+    }
+
+    @Test(arguments: ["origin = 'x'", "offsets = 'x'"]) func zonesThatAreNone(edit: String) throws {
+        try expectDamagedDays("chain_zones", edit, "K01-chainZones")
+    }
+
+    @Test func choicesThatAreNone() throws {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3)))
+        try archive.tamper(
+            "PRAGMA ignore_check_constraints = ON; INSERT OR REPLACE INTO import_sources VALUES (1, 'x', NULL)")
+        try expectDamage("import_sources", 1) { _ = try archive.read { try KeptSource.read($0, observation: 1) } }
+    }
+
+    /// Reads the days of an archive with a damaged table.
+    private func expectDamagedDays(_ table: String, _ edit: String, _ invariant: String) throws {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3)))
+        try archive.tamper("PRAGMA ignore_check_constraints = ON; UPDATE \(table) SET \(edit)")
+        try expectDamage(table) {
+            try archive.read { db in
+                let chain = try #require(try Chain.read(db, name: "default"))
+                try Aggregates.forEachBucket(db, chain, at: chain.finished[0], AggregateQuestion()) { _ in }
+            }
+        }
+        #expect(try archive.failures().contains(invariant))
+    }
+
+    /// - Parameter id: nil for any row of the table.
+    private func expectDamage(_ table: String, _ id: Int64? = nil, _ body: () throws -> Void) throws {
+        let error = #expect(throws: HealthProbeError.self) { try body() }
+        #expect(error?.code == .archiveDamaged)
+        guard case .row(table: table, id: let row)? = error?.place else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(id == nil || row == id)
     }
 
     /// Covered seconds wrap around, as they do where a bucket is built.

@@ -65,10 +65,10 @@ internal import TestSupport
         let queue = try DatabaseQueue(path: archive.path)
         let info = try queue.read { try ArchiveInfo.read($0) }
         try queue.close()
-        #expect(try archive.row("SELECT count(*) FROM samples") == [info.samples])
-        #expect(try archive.row("SELECT count(*) FROM sample_versions") == [info.versions])
-        #expect(try archive.row("SELECT count(*) FROM record_versions") == [info.recordVersions])
-        #expect((info.samples, info.versions, info.recordVersions) == (4, 5, 7))
+        #expect(try archive.row("SELECT count(*) FROM samples") == [info.counts.samples])
+        #expect(try archive.row("SELECT count(*) FROM sample_versions") == [info.counts.versions])
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [info.counts.recordVersions])
+        #expect((info.counts.samples, info.counts.versions, info.counts.recordVersions) == (4, 5, 7))
     }
 
     @Test func visibleRecordsAreThoseOfEachObservation() throws {

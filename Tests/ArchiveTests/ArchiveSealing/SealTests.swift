@@ -147,6 +147,18 @@ internal import Testing
         #expect(throws: (any Error).self) { try archive.tamper(sql) }
     }
 
+    @Test func aMalformedSealIsNotLeftOut() throws {
+        let archive = try history()
+        try archive.tamper(
+            """
+            DROP TRIGGER seals_update;
+            PRAGMA ignore_check_constraints = ON;
+            UPDATE seals SET seal = x'00' WHERE sequence = 2;
+            """)
+        let error = #expect(throws: HealthProbeError.self) { try archive.read { try Seals.forEach($0) { _ in } } }
+        #expect(error?.place == .row(table: "seals", id: 2))
+    }
+
     // MARK: - What leaves an archive that is whole in itself
 
     @Test func anOlderCopyIsAStepBackOnlyAtItsPlace() throws {

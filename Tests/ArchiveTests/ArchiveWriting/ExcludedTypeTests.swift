@@ -30,7 +30,7 @@ internal import Testing
     /// What a diff says to be uncertain of the heart rates.
     private static func uncertainty(
         _ archive: TestArchive, _ from: Int64, _ to: Int64, through: Bool = false
-    ) throws -> [String] {
+    ) throws -> [Uncertainty] {
         try archive.read { db in
             let chain = try #require(try Chain.read(db, name: "default"))
             let sides = try [from, to].map { id in try #require(chain.finished.first { $0.id == id }) }
@@ -47,7 +47,7 @@ internal import Testing
         }
         #expect(try Self.rows(archive, 1) == ["HeartRate excluded 0 0", "StepCount completed 3 3"])
         try archive.add(TestExport(day: 2, TestRecord.steps(0..<4) + TestRecord.hearts(0..<3)))
-        #expect(try Self.uncertainty(archive, 1, 2) == ["appearancesAfter:excluded"])
+        #expect(try Self.uncertainty(archive, 1, 2) == [.appearancesAfterExcluded])
         try archive.add(TestExport(day: 3, TestRecord.steps(0..<4) + TestRecord.hearts(0..<4)))
         #expect(try Self.uncertainty(archive, 2, 3).isEmpty)
     }
@@ -58,7 +58,7 @@ internal import Testing
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<3))) { Self.choose(&$0, only: ["StepCount"]) }
         #expect(try Self.rows(archive, 1) == ["StepCount completed 3 3"])
         try archive.add(TestExport(day: 2, TestRecord.steps(0..<4) + TestRecord.hearts(0..<3)))
-        #expect(try Self.uncertainty(archive, 1, 2) == ["appearancesAfter:excluded"])
+        #expect(try Self.uncertainty(archive, 1, 2) == [.appearancesAfterExcluded])
         #expect(try Self.rows(archive, 1) == ["StepCount completed 3 3"], "what is sealed stays as it is")
     }
 
@@ -72,7 +72,7 @@ internal import Testing
         try archive.add(TestExport(day: 3, TestRecord.steps(0..<4))) { Self.choose(&$0, without: ["HeartRate"]) }
         for sides in [(1, 2, false), (1, 3, false), (1, 3, true)] as [(Int64, Int64, Bool)] {
             let found = try Self.uncertainty(archive, sides.0, sides.1, through: sides.2)
-            #expect(found == ["disappearancesTowards:incomplete"], "\(sides)")
+            #expect(found == [.disappearancesTowardsIncomplete], "\(sides)")
         }
         try archive.add(TestExport(day: 4, TestRecord.steps(0..<3) + TestRecord.hearts(0..<1)))
         #expect(try Self.uncertainty(archive, 1, 4).isEmpty)

@@ -89,7 +89,7 @@ internal import TextFormats
         let hash = Digest256(hashing: "first")
         let error = #expect(throws: HealthProbeError.self) {
             _ = try writer.runImport(request, supplementing: nil) { session in
-                _ = try session.storeSideFile(hash, hash, kind: "attachment") { take in
+                _ = try session.storeSideFile(hash, hash, kind: .attachment) { take in
                     try Array("second".utf8).withByteView(take)
                 }
                 return ImportDocument()

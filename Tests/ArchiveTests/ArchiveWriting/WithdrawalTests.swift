@@ -22,7 +22,7 @@ internal import Testing
             try Chain.names(db).compactMap { try Chain.read(db, name: $0) }.flatMap(\.all).first { $0.id == id }
         }
         return try writer.withdraw(
-            .init(observation: #require(observation), reason: reason, isPreview: isPreview), confirm: "archive.sqlite",
+            #require(observation), reason: reason, isPreview: isPreview, confirm: "archive.sqlite",
             isCancelled: { false }, progress: { _ in })
     }
 
@@ -142,10 +142,11 @@ internal import Testing
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<20)))
         let writer = try archive.writer()
         let observation = try #require(try writer.read { try Chain.read($0, name: "default")?.finished.first })
-        let request = Withdrawal.Request(observation: observation, reason: "r", isPreview: false)
         func attempt(_ name: String, cancelled: Bool) -> HealthProbeError.Code? {
             let error = #expect(throws: HealthProbeError.self) {
-                try writer.withdraw(request, confirm: name, isCancelled: { cancelled }, progress: { _ in })
+                try writer.withdraw(
+                    observation, reason: "r", isPreview: false, confirm: name, isCancelled: { cancelled },
+                    progress: { _ in })
             }
             return error?.code
         }

@@ -5,7 +5,7 @@ import Testing
 import TextFormats
 
 struct SideFileTests {
-    private func hash(_ kind: SideFile.Kind, _ text: String, pieces: Int = 1 << 20) -> String {
+    private func hash(_ kind: SideFileKind, _ text: String, pieces: Int = 1 << 20) -> String {
         var hash = SideFileHash(kind: kind)
         let bytes = Array(text.utf8)
         for start in stride(from: 0, to: bytes.count, by: pieces) {
@@ -37,6 +37,18 @@ struct SideFileTests {
         let whole = hash(.workoutRoute, long)
         for size in [1, 7, 4_096, 65_535, 65_536, 65_537] {
             #expect(hash(.workoutRoute, long, pieces: size) == whole, "\(size)")
+        }
+    }
+
+    @Test func onlyTheFirstBytesAreLookedAt() {
+        for (padding, isLeftOut) in [(65_000, true), (65_536, false), (100_000, false)] {
+            let blank = String(repeating: " ", count: padding)
+            func track(_ time: String) -> String { "<gpx>\(blank)<metadata><time>\(time)</time></metadata><trk>" }
+            for size in [1_000, 65_536, 1 << 20] {
+                let isSame =
+                    hash(.workoutRoute, track("a"), pieces: size) == hash(.workoutRoute, track("b"), pieces: size)
+                #expect(isSame == isLeftOut, "\(padding) \(size)")
+            }
         }
     }
 

@@ -46,14 +46,14 @@ struct FastPathTests {
         check("device", bytes(item.device), bytes(content.deviceText.map { Device($0).canonicalJSON.canonicalText }))
         switch content.value {
         case .absent:
-            check("value kind", item.valueKind, 0)
+            check("value kind", item.valueKind, .absent)
             check("text", item.text, nil)
         case .number(let number, let lexicalForm):
-            check("value kind", item.valueKind, 1)
+            check("value kind", item.valueKind, .number)
             check("number", item.number.bitPattern, (number == 0 ? 0 : number).bitPattern)
             check("lexical_form", item.text ?? CanonicalNumber(number).text, lexicalForm)
         case .text(let text):
-            check("value kind", item.valueKind, 2)
+            check("value kind", item.valueKind, .text)
             check("text", bytes(item.text), bytes(text))
         }
         return out

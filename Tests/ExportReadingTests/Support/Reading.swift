@@ -10,7 +10,7 @@ struct ReadItem: Equatable {
     var start: Int64?
     var end: Int64?
     var creation: Int64?
-    var valueKind: UInt8
+    var valueKind: PreparedItem.ValueKind
     var number: Double
     var text: String?
     var metadata: String?

@@ -155,12 +155,13 @@ internal import TextFormats
             SignatureTests.signers(key), SignatureTests.signers(SignatureTests.key("other", in: archive.folder))
         )
         let written = try archive.write("signed.xml", key: nil, signingKey: key)
-        #expect(try ExportVerification.run(written.path, signers: nil).signature == "unknownSigner")
-        #expect(try ExportVerification.run(written.path, signers: signers).signature == "examiner@example.org")
+        #expect(try ExportVerification.run(written.path, signers: nil).signature == .unknownSigner)
+        #expect(
+            try ExportVerification.run(written.path, signers: signers).signature == .trusted("examiner@example.org"))
         #expect(failure(written.path, signers: strangers)?.file == "signed.xml.manifest.json.sig")
         // A manifest that was made anew for another file has another hash, and the signature is none of it.
         let other = try archive.write("other.xml", key: nil) { $0.fillsCreationDates = true }
-        #expect(try ExportVerification.run(other.path, signers: nil).signature == "none")
+        #expect(try ExportVerification.run(other.path, signers: nil).signature == nil)
         #expect(failure(other.path, signers: signers)?.text.contains("is missing") == true)
         let manager = FileManager.default
         try manager.copyItem(
@@ -170,7 +171,7 @@ internal import TextFormats
         #expect(throws: (any Error).self) { try archive.write("signed.xml", key: nil) }
         _ = try archive.write("signed.xml", key: nil, force: true)
         #expect(!manager.fileExists(atPath: written.path + ".manifest.json.sig"))
-        #expect(try ExportVerification.run(written.path, signers: nil).signature == "none")
+        #expect(try ExportVerification.run(written.path, signers: nil).signature == nil)
         let names = try manager.contentsOfDirectory(atPath: archive.folder)
         #expect(!names.contains { $0.contains("creating") })
         #expect(throws: (any Error).self) { try archive.write("third.xml", key: nil, signingKey: strangers) }

@@ -1,5 +1,6 @@
 internal import ArchiveFile
 @testable internal import ArchiveReading
+internal import ArchiveRows
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation
@@ -82,7 +83,7 @@ internal import TextFormats
         #expect(after.values.joined().count == before.values.joined().count)
         // The track and the clinical file are found again under their new names.
         func sideFiles(_ db: Database) throws -> [String] {
-            try StoredSideFiles(db, history: [1]).files(of: 1)
+            try StoredSideFiles.files(db, of: 1)
                 .map { file in "\(file.path.prefix { $0 != "/" }) \(file.byteCount)" }.sorted()
         }
         let files = try back.read(sideFiles)

@@ -15,9 +15,9 @@ internal import Testing
     }
 
     /// A list of signers with one key.
-    static func signers(_ key: String) throws -> String {
+    static func signers(_ key: String, name: String = "examiner@example.org") throws -> String {
         let list = key + ".signers"
-        try "examiner@example.org \(try String(contentsOfFile: key + ".pub", encoding: .utf8))"
+        try "\(name) \(try String(contentsOfFile: key + ".pub", encoding: .utf8))"
             .write(toFile: list, atomically: false, encoding: .utf8)
         return list
     }
@@ -26,16 +26,26 @@ internal import Testing
         try RunningChild.run("/usr/bin/ssh-keygen", arguments).expecting(0)
     }
 
+    @Test(.enabled(if: isPossible, "ssh-keygen is not there"), arguments: ["none", "unknownSigner"])
+    func aSignerWithTheNameOfAVerdict(_ name: String) throws {
+        let archive = try TestArchive()
+        try archive.add(day: 2, Samples.everything)
+        let key = try Self.key("key", in: archive.folder)
+        let bag = try archive.export(archive.question()) { $0.signingKey = key }
+        let signers = try Self.signers(key, name: name)
+        #expect(try ExportVerification.run(bag.folder, signers: signers).signature == .trusted(name))
+    }
+
     @Test(.enabled(if: isPossible, "ssh-keygen is not there"))
     func signedBag() throws {
         let archive = try TestArchive()
         try archive.add(day: 2, Samples.everything)
         let (key, other) = try (Self.key("key", in: archive.folder), Self.key("other", in: archive.folder))
         let bag = try archive.export(archive.question()) { $0.signingKey = key }
-        #expect(try ExportVerification.run(bag.folder, signers: nil).signature == "unknownSigner")
+        #expect(try ExportVerification.run(bag.folder, signers: nil).signature == .unknownSigner)
         #expect(
             try ExportVerification.run(bag.folder, signers: try Self.signers(key)).signature
-                == "examiner@example.org")
+                == .trusted("examiner@example.org"))
         let stranger = try Self.signers(other)
         #expect(throws: VerificationFailure.self) { try ExportVerification.run(bag.folder, signers: stranger) }
         // A change whose checksums were made to fit is what the signature is for.

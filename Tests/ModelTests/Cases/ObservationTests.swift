@@ -1,7 +1,7 @@
 import Testing
 
-/// Section 4 by example: whole and partial observations.
-@Suite("Section 4 by example")
+/// Whole and partial observations by example.
+@Suite("Observations by example")
 struct ObservationTests {
     private func export(_ items: [Element], cutAfter: Int? = nil) -> ModelExport {
         ModelExport(

@@ -1,6 +1,6 @@
 import Testing
 
-/// One rule of section 3, as two tiny exports and what must come of them: the rules by example, worked out by hand.
+/// One rule of docs/identity.md and docs/design.md, as two tiny exports and what must come of them: the rules by example, worked out by hand.
 struct RuleCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let before: [Element]
@@ -55,7 +55,7 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
 }
 
 /// The table, run through the model.
-@Suite("Section 3 by example")
+@Suite("Rules by example")
 struct RuleTests {
     @Test("rule", arguments: RuleCase.all)
     func rule(_ example: RuleCase) {

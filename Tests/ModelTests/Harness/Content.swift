@@ -3,7 +3,7 @@ import Foundation
 /// What a listing says of a record, in one normal form for the model's samples and for the archive's JSON.
 ///
 /// Attributes and children have no fixed layout in JSON and are left out here; `Verifier` counts their versions and
-/// looks for their texts instead. What section 3 excludes from payload (the device's creation date, an absent
+/// looks for their texts instead. What docs/identity.md excludes from payload (the device's creation date, an absent
 /// software version in either spelling) is left out on both sides, for a listing may show it as first stored.
 struct Content: Hashable, Comparable, CustomStringConvertible {
     let type: String

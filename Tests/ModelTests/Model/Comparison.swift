@@ -24,7 +24,7 @@ struct SourceNames {
     }
 }
 
-/// Section 3's comparison of two states, A then B, by brute force.
+/// The comparison of two states (docs/design.md), A then B, by brute force.
 struct Comparison {
     /// Two samples of which one is the other's new representation, or its successor.
     struct Pair: Hashable {

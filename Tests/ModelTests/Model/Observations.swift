@@ -23,7 +23,7 @@ struct ModelExport {
     var read: [Sample] { SampleReader.samples(me: me, items: Array(itemsRead)) }
 }
 
-/// One observation of the chain, as section 4 has it.
+/// One observation of the chain.
 struct ModelObservation {
     let isPartial: Bool
     /// What the file itself showed.

@@ -1,4 +1,4 @@
-/// Turns the elements of one export into its items (contract, section 3: items, strict keys, payload).
+/// Turns the elements of one export into its items (docs/identity.md).
 enum SampleReader {
     /// All items of one export: characteristics, top-level items, and nested records that no top-level record equals.
     static func samples(me: [String: String], items: [Element]) -> [Sample] {

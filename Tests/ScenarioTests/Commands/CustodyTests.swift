@@ -57,6 +57,23 @@ struct CustodyTests {
         try sandbox.run("check", "--deep").expecting(0)
     }
 
+    @Test func aGivenNameIsTheFilesNameEverywhere() throws {
+        let sandbox = try Sandbox()
+        let first = try export(1, sandbox)
+        let again = try sandbox.write(try String(contentsOfFile: first, encoding: .utf8), to: "again.xml")
+        let bad = try sandbox.write("Dear diary\n", to: "bad.xml")
+        try sandbox.run("import", first, "--source-name", "a.xml").expecting(0)
+        let answer = try sandbox.run("import", again, "--source-name", "b.xml", "--json").expecting(0).object()
+        #expect((answer["offered"] as? [String: Any])?["name"] as? String == "b.xml")
+        try sandbox.run("import", bad, "--source-name", "c.xml").expecting(65)
+        #expect(try offered(sandbox).map { $0.file["name"] as? String } == ["a.xml", "b.xml", "c.xml"])
+        let queue = try DatabaseQueue(path: sandbox.archive)
+        #expect(
+            try queue.read { try String.fetchAll($0, sql: "SELECT source_name || source_member FROM imports") } == [
+                "a.xmla.xml"
+            ])
+    }
+
     /// Nothing is made for a file that is refused, whenever it turns out to be.
     @Test func noArchiveIsMadeForARefusedFile() throws {
         let sandbox = try Sandbox()

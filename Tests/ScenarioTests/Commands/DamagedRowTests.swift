@@ -76,6 +76,23 @@ struct DamagedRowTests {
         }
     }
 
+    /// An observation of no known status is none that failed: no command passes over it or takes its place.
+    @Test func observations() throws {
+        let sandbox = try Sandbox()
+        _ = try makeArchive(in: sandbox)
+        try apply(Damage(table: "imports", row: 1, column: "status", value: "'x'"), to: sandbox)
+        let name = URL(fileURLWithPath: sandbox.archive).lastPathComponent
+        for command in [
+            ["records", "--at", "2"], ["import", sandbox.path("export.xml")],
+            ["observation", "withdraw", "2", "--reason", "a test", "--confirm", name],
+        ] {
+            let answer = try sandbox.run(command).expecting(4)
+            #expect(answer.errorText.contains("row 1 of imports"), "\(answer.command): \(answer.errorText)")
+        }
+        try sandbox.run("check").expecting(4)
+        try sandbox.run("archive", "reset", "--confirm", name).expecting(0)
+    }
+
     /// A file that cannot be found by its hash is no file that is not there.
     @Test(arguments: ["content_sha256", "stored_sha256"]) func sideFiles(column: String) throws {
         let sandbox = try Sandbox()

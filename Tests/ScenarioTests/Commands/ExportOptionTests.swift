@@ -106,6 +106,9 @@ struct ExportOptionTests {
             "me@example.org " + String(contentsOfFile: key + ".pub", encoding: .utf8), to: "signers")
         let trusted = try sandbox.run("verify-export", path, "--signers", signers, "--json").expecting(0).object()
         #expect(trusted["signature"] as? String == "me@example.org")
+        let odd = try sandbox.write("none " + String(contentsOfFile: key + ".pub", encoding: .utf8), to: "odd")
+        let said = try sandbox.run("verify-export", path, "--signers", odd).expecting(0).outputText
+        #expect(said.contains("signed by none.") && !said.contains("not signed"))
         try FileManager.default.removeItem(atPath: path + ".manifest.json.sig")
         try sandbox.run("verify-export", path, "--signers", signers).expecting(4)
         try sandbox.run("export", "xml", "-o", sandbox.path("x"), "--sign", sandbox.path("a.xml")).expecting(64)

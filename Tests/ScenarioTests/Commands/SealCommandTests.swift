@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -78,6 +79,11 @@ struct SealCommandTests {
         try sandbox.run("archive", "migrate").expecting(0)
         try sandbox.run("archive", "backup", sandbox.path("backup.sqlite")).expecting(0)
         try sandbox.run("check", "--deep", "--archive", sandbox.path("backup.sqlite")).expecting(0)
+        // What is written to a backup is written as to any archive.
+        try sandbox.run("seal", "--now", "--archive", sandbox.path("backup.sqlite")).expecting(0)
+        let backup = try DatabaseQueue(path: sandbox.path("backup.sqlite"))
+        #expect(try backup.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+        try backup.close()
         try sandbox.run("key", "export", sandbox.path("old.key")).expecting(0)
         let keys = sandbox.path("data/healthprobe/keys")
         for name in try FileManager.default.contentsOfDirectory(atPath: keys) {

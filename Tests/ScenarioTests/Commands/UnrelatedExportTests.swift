@@ -3,7 +3,7 @@ import SyntheticExportGenerator
 import TestSupport
 import Testing
 
-/// Exports that are probably another person's or another phone's: section 4 of the design.
+/// Exports that are probably another person's or another phone's (docs/cli.md, `import`).
 @Suite("Unrelated exports", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
 struct UnrelatedExportTests {
     /// The dumps `dump-1.xml`, … of a synthetic phone in a folder of its own.

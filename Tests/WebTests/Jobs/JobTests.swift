@@ -159,8 +159,8 @@ struct JobTests {
         #expect(
             archive.script.commands == [
                 [
-                    "export", "records", "--chain", "default", "--at", "2", "--type", "HeartRate", "--provenance",
-                    "none", "--output", "-", "--json", "--quiet", "--archive", archive.sandbox.archive,
+                    "export", "records", "--at", "2", "--type", "HeartRate", "--provenance", "none", "--chain",
+                    "default", "--output", "-", "--json", "--quiet", "--archive", archive.sandbox.archive,
                 ]
             ])
     }

@@ -109,43 +109,9 @@ struct ReplayCommand: ParsableCommand {
     ) throws -> ReplayReport {
         guard from != nil || to != nil else {
             let observation = try snapshot.observation(at ?? "latest")
-            let reader = try WorkoutReader(snapshot, at: observation, settings, state: state)
-            defer { reader.close() }
-            guard let place = try reader.place(of: target) else { throw Self.unknown(observation) }
-            return ReplayReport(question, settingsSHA256: settings.sha256, sides: [try side(reader, place, question)])
+            return try .read(snapshot, question, in: target, at: observation, settings, state: state)
         }
         let pair = try ObservationResolver.pair(from: from, to: to, in: snapshot.chain)
-        let readers = try [pair.from, pair.to].map { try WorkoutReader(snapshot, at: $0, settings) }
-        defer { for reader in readers { reader.close() } }
-        var places = try readers.map { try $0.place(of: target) }
-        // The workout that one side names is looked for on the other.
-        for (side, other) in [(0, 1), (1, 0)] where places[side] == nil || isNamed(target) && side == 0 {
-            guard let place = places[other] else { continue }
-            places[side] = try readers[side].place(continuing: readers[other].index.entries[place].identity)
-        }
-        guard places.contains(where: { $0 != nil }) else { throw Self.unknown(pair.to) }
-        let sides = try zip(readers, places).map { try side($0, $1, question) }
-        var finest: ReplaySide?
-        if state == .finest {
-            let reader = try WorkoutReader(snapshot, at: pair.to, settings, state: .finest)
-            defer { reader.close() }
-            finest = try side(reader, places[1], question)
-        }
-        return ReplayReport(question, settingsSHA256: settings.sha256, sides: sides, finest: finest)
-    }
-
-    /// Whether a person named the workout, which may be another one on each side: `latest` is that of the later one.
-    private func isNamed(_ target: ReplayTarget) -> Bool { if case .workout = target { true } else { false } }
-
-    private func side(_ reader: WorkoutReader, _ place: Int?, _ question: ReplayQuestion) throws -> ReplaySide {
-        let replay = try place.map { try reader.replay(question, $0) }
-        return ReplaySide(
-            reader.observation, state: reader.state.rawValue, workout: replay?.identity.hex, replay?.answer)
-    }
-
-    private static func unknown(_ observation: Observation) -> HealthProbeError {
-        HealthProbeError(
-            .unknownWorkout, "Observation \(observation.id) shows no such workout.",
-            hint: "healthprobe companion join lists the workouts of runs, healthprobe workouts all.")
+        return try .read(snapshot, question, in: target, from: pair.from, to: pair.to, settings, state: state)
     }
 }

@@ -1,6 +1,6 @@
+internal import ArchiveReading
 internal import ArgumentParser
 internal import Exporting
-internal import Reporting
 
 /// What differs between two observations.
 struct ExportDiff: ParsableCommand {
@@ -26,7 +26,7 @@ struct ExportDiff: ParsableCommand {
     func run() throws { try ExportRun(.diff, common, options).run(sides, format, changes: changes()) }
 
     private func changes() throws -> [ExportChange] {
-        let chosen: [RecordChange.Kind] = try ListArgument.values(change, option: "--change")
+        let chosen: [DiffChange.Kind] = try ListArgument.values(change, option: "--change")
         return chosen.compactMap { ExportChange(rawValue: $0.rawValue) }
     }
 }

@@ -5,6 +5,9 @@ internal import Exporting
 internal import Foundation
 internal import HealthModel
 
+extension CSVProfile: ExpressibleByArgument {}
+extension Provenance: ExpressibleByArgument {}
+
 /// The options that all exports share: where to, of what, and how much of whose names.
 struct ExportOptions: ParsableArguments {
     @Option(
@@ -20,8 +23,8 @@ struct ExportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Names and identifiers: full, hashed (as pseudonyms), none (left out).", valueName: "profile"))
-    var provenance: String?
+            "Names and identifiers; hashed: as pseudonyms; none: left out.", valueName: "profile"))
+    var provenance: Provenance?
 
     @Option(help: .types, transform: NamedArgument.read) var type: [String] = []
 
@@ -47,7 +50,6 @@ struct ExportOptions: ParsableArguments {
             throw ValidationError("Name the output with --output, or use --preview.")
         }
         if isStream, force { throw ValidationError("--force goes with an output path, not with --output -.") }
-        _ = try profile(default: .full)
         _ = try parts()
     }
 
@@ -60,16 +62,6 @@ struct ExportOptions: ParsableArguments {
             throw ValidationError("\(command) covers whole observations; it takes neither --since nor --until.")
         }
         if types, !type.isEmpty { throw ValidationError("\(command) covers all types; it does not take --type.") }
-    }
-
-    /// The provenance profile.
-    /// - Throws: where there is none of that name.
-    func profile(default profile: Provenance) throws -> Provenance {
-        guard let provenance else { return profile }
-        guard let chosen = Provenance(rawValue: provenance) else {
-            throw ValidationError("--provenance takes full, hashed or none, not \(provenance).")
-        }
-        return chosen
     }
 
     /// What is asked for that hashed and none leave out otherwise.
@@ -94,29 +86,27 @@ struct ExportOptions: ParsableArguments {
 
 /// How the items of a structured export are written.
 struct FormatOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The format of the items: json, ndjson, csv.", valueName: "format"))
-    var format = "json"
+    @Option(
+        help: ArgumentHelp("The format of the items: json, ndjson, csv.", valueName: "format"),
+        transform: FormatOptions.read)
+    var format = ExportFormat.json
 
     @Option(
         help: ArgumentHelp(
             "guarded: cells that a spreadsheet would run get an apostrophe; lossless: cells are unchanged.",
             valueName: "profile")
     )
-    var csvProfile: String?
+    var csvProfile: CSVProfile?
 
-    func validate() throws {
-        guard let format = ExportFormat(rawValue: format) else {
-            let other = self.format == "parquet" ? "; for Parquet run healthprobe-data parquet (docs/columnar.md)" : ""
-            throw ValidationError("--format takes json, ndjson or csv, not \(self.format)\(other).")
-        }
-        guard let csvProfile else { return }
-        guard format == .csv else { throw ValidationError("--csv-profile goes with --format csv.") }
-        guard ["guarded", "lossless"].contains(csvProfile) else {
-            throw ValidationError("--csv-profile takes guarded or lossless, not \(csvProfile).")
-        }
+    private static func read(_ text: String) throws -> ExportFormat {
+        if let format = ExportFormat(rawValue: text) { return format }
+        let other = text == "parquet" ? "; for Parquet run healthprobe-data parquet (docs/columnar.md)" : ""
+        throw ValidationError("Choose json, ndjson or csv\(other).")
     }
 
-    var chosen: ExportFormat { ExportFormat(rawValue: format) ?? .json }
+    func validate() throws {
+        if csvProfile != nil, format != .csv { throw ValidationError("--csv-profile goes with --format csv.") }
+    }
 }
 
 /// The two observations of an export that is between them.

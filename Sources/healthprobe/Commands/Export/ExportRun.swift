@@ -33,16 +33,13 @@ struct ExportRun {
 
     /// Exports what an observation shows.
     func run(at: String, _ format: FormatOptions) throws {
-        try runBag(format) { snapshot in
-            ExportQuestion(kind: kind, chain: common.chain, to: try snapshot.observation(at).id)
-        }
+        try runBag(format) { try ExportQuestion(kind, to: at, in: $0.chain) }
     }
 
     /// Exports what differs between two observations.
     func run(_ sides: SideOptions, _ format: FormatOptions, changes: [ExportChange]) throws {
         try runBag(format) { snapshot in
-            let (from, to) = try ObservationResolver.pair(from: sides.from, to: sides.to, in: snapshot.chain)
-            var question = ExportQuestion(kind: kind, chain: common.chain, from: from.id, to: to.id)
+            var question = try ExportQuestion(kind, from: sides.from, to: sides.to, in: snapshot.chain)
             question.changes = changes
             question.through = sides.through
             return question
@@ -68,8 +65,8 @@ struct ExportRun {
     private func runBag(_ format: FormatOptions, _ ask: (Snapshot) throws -> ExportQuestion) throws {
         try run(label: "Exporting") { snapshot in
             var question = try ask(snapshot)
-            question.format = format.chosen
-            question.guardsFormulas = format.csvProfile != "lossless"
+            question.format = format.format
+            question.csvProfile = format.csvProfile ?? question.csvProfile
             return question
         } answer: { snapshot, question, key, settings in
             if options.preview {
@@ -108,7 +105,7 @@ struct ExportRun {
             var question = try ask(snapshot)
             question.types = try options.typeIdentifiers(db, common)
             (question.since, question.until) = try options.interval()
-            question.provenance = try options.profile(default: question.provenance)
+            question.provenance = options.provenance ?? question.provenance
             question.include = try options.parts()
             let key = try KeyFile(ArchiveIdentity.read(db), common.keys).key(for: question.provenance)
             do {

@@ -43,8 +43,8 @@ struct ExportWorkout: ParsableCommand {
     var laps = WorkoutLaps.km
 
     @Option(
-        help: ArgumentHelp("full; hashed and none leave positions out, unless --include routes.", valueName: "profile"))
-    var provenance = "full"
+        help: ArgumentHelp("hashed and none leave positions out, unless --include routes.", valueName: "profile"))
+    var provenance = Provenance.full
 
     @Option(help: ArgumentHelp("routes: positions with hashed and none, too.", valueName: "parts"))
     var include: [String] = []
@@ -66,11 +66,8 @@ struct ExportWorkout: ParsableCommand {
 
     /// Whether positions are written.
     private func withPositions() throws -> Bool {
-        guard let profile = Provenance(rawValue: provenance) else {
-            throw ValidationError("--provenance takes full, hashed or none, not \(provenance).")
-        }
         let parts: [Provenance.Part] = try ListArgument.values(include, option: "--include")
-        return profile == .full || parts.contains(.routes)
+        return provenance == .full || parts.contains(.routes)
     }
 
     func run() throws {
@@ -83,19 +80,19 @@ struct ExportWorkout: ParsableCommand {
         let answer = try reader.read { db in try sql.answer(common, db) { try bytes(db, settings) } }
         guard let bytes = answer else { return }
         guard let place else { return try Output.with { try $0.write(bytes) } }
-        try place.publish(bytes)
-        let digest = Digest256(hashing: String(decoding: bytes, as: UTF8.self)).hex
+        let digest = try place.publish(bytes)
         try Output.with { output in
             if common.json {
                 return try output.writeLine(
                     JSON.line(
                         "export.workout",
                         [
-                            "path": self.output, "format": format.rawValue, "byteCount": bytes.count, "sha256": digest,
-                            "definitionsVersion": Metrics.definitionsVersion, "settingsSHA256": settings.sha256,
+                            "path": self.output, "format": format.rawValue, "byteCount": bytes.count,
+                            "sha256": digest.hex, "definitionsVersion": Metrics.definitionsVersion,
+                            "settingsSHA256": settings.sha256,
                         ]))
             }
-            try output.write("\(digest)  \(TerminalText.safe(self.output))\n")
+            try output.write(digest, of: self.output)
         }
     }
 

@@ -3,7 +3,8 @@ internal import ArchiveRows
 internal import ArgumentParser
 internal import Exporting
 internal import HealthModel
-internal import TextFormats
+
+extension HealthState: ExpressibleByArgument {}
 
 /// A Health export again, as Apple-compatible readers import it.
 struct ExportXML: ParsableCommand {
@@ -44,9 +45,9 @@ struct ExportXML: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --at: visible, ever (all up to it), finest (originals of merged records), everything (both).",
+            "With --at; ever: all up to it; finest: originals of merged records; everything: both.",
             valueName: "state"))
-    var state: String?
+    var state: HealthState?
 
     @Flag(help: "Write a whole export.zip with routes, ECGs, clinical records and attachments.")
     var zip = false
@@ -71,11 +72,9 @@ struct ExportXML: ParsableCommand {
 
     func run() throws {
         try ExportRun(.health, common, export).runHealth { snapshot in
-            let target = try snapshot.observation(at ?? to ?? "latest")
-            let earlier = try from.map { try snapshot.observation($0) }
-            var question = ExportQuestion(kind: .health, chain: common.chain, from: earlier?.id, to: target.id)
+            var question = try ExportQuestion(.health, from: from, to: at ?? to, in: snapshot.chain)
             question.changes = try changes()
-            question.state = try chosenState()
+            question.state = state ?? .visible
             question.offsetSeconds = try offset.map { text in
                 guard let seconds = ExportQuestion.offsetSeconds(text) else {
                     throw HealthProbeError(
@@ -90,15 +89,4 @@ struct ExportXML: ParsableCommand {
     }
 
     private func changes() throws -> [ExportChange] { try ListArgument.values(change, option: "--change") }
-
-    private func chosenState() throws -> HealthState {
-        guard let state else { return .visible }
-        guard let chosen = HealthState(rawValue: state) else {
-            throw HealthProbeError(
-                .usage,
-                "There is no state called '\(state)'.\(NearestNames.question(NearestNames.of(state, among: HealthState.allCases.map(\.rawValue))))",
-                hint: "Choose visible, ever, finest or everything.")
-        }
-        return chosen
-    }
 }

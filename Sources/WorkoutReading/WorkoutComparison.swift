@@ -2,8 +2,6 @@ package import ArchiveReading
 package import ArchiveRows
 package import HealthMetrics
 internal import HealthModel
-package import TextFormats
-package import WorkoutReading
 
 /// One workout at two observations.
 package struct WorkoutComparison: Sendable {
@@ -11,31 +9,10 @@ package struct WorkoutComparison: Sendable {
     package var from: WorkoutFinding?
     package var to: WorkoutFinding?
 
-    package init(from: WorkoutFinding?, to: WorkoutFinding?) { (self.from, self.to) = (from, to) }
-
     /// By how much the figures differ; none where a side is missing.
     package var differences: [WorkoutDifference] {
         guard let from, let to else { return [] }
         return WorkoutDifference.all(from.truth, to.truth)
-    }
-
-    /// The line of `workout --from --to --json`.
-    package func json(withSeries: Bool) -> JSON {
-        .line(
-            "workout",
-            [
-                "definitionsVersion": Metrics.definitionsVersion,
-                "settingsSHA256": (to ?? from)?.settingsSHA256, "from": from?.json(withSeries: withSeries),
-                "to": to?.json(withSeries: withSeries),
-                "differences": differences.map { difference in
-                    let rounding = difference.metric.rounding
-                    return JSON.row([
-                        "metric": difference.metric.rawValue, "before": rounding.json(difference.before),
-                        "after": rounding.json(difference.after),
-                        "difference": rounding.json(difference.difference), "material": difference.isMaterial,
-                    ])
-                },
-            ])
     }
 }
 

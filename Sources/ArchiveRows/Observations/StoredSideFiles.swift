@@ -1,5 +1,4 @@
 internal import ArchiveFile
-internal import ArchiveRows
 package import Foundation
 package import GRDB
 package import HealthModel
@@ -15,11 +14,16 @@ package struct StoredSideFiles {
         /// SHA-256 of the bytes as they are kept.
         package var stored: Digest256
         package var byteCount: Int64
+
+        /// What the file is follows from its path: equal bytes, none for instance, are stored once whatever they are.
+        package var kind: SideFileKind? { SideFileKind.of(path) }
     }
 
     private let db: Database
     private let scope: String
 
+    /// Files to search for.
+    ///
     /// - Parameter history: the ids of the observations whose files are looked at.
     /// - Throws: `archiveDamaged` where a file has no hash: a search for it would not find the file.
     package init(_ db: Database, history: [Int64]) throws {
@@ -35,18 +39,20 @@ package struct StoredSideFiles {
     }
 
     /// The files of an observation by path.
-    package func files(of observation: Int64) throws -> [File] {
-        try fetch("s.import_id = ?", [observation], order: "s.path")
+    ///
+    /// - Throws: `archiveDamaged` where the row of one of them cannot be read.
+    package static func files(_ db: Database, of observation: Int64) throws -> [File] {
+        try fetch(db, "s.import_id = ?", [observation], order: "s.path")
     }
 
     /// A file with this canonical hash, under the path that the first export gave it.
     package func file(content: Digest256) throws -> File? {
-        try fetch("f.content_sha256 = ?", [content], order: "s.import_id, s.path").first
+        try search("f.content_sha256 = ?", [content], order: "s.import_id, s.path").first
     }
 
     /// The files that exports named for an item, the newest import's first.
     package func files(ofSample sample: Int64) throws -> [File] {
-        try fetch(
+        try search(
             "f.id IN (SELECT target_id FROM relationships WHERE source_id = ? AND kind = 'file')", [sample],
             order: "s.import_id DESC, s.path")
     }
@@ -56,29 +62,58 @@ package struct StoredSideFiles {
         try files(ofSample: sample).first { $0.path == path }
     }
 
-    private func fetch(
+    private func search(
         _ condition: String, _ arguments: [any DatabaseValueConvertible], order: String
+    ) throws -> [File] {
+        try Self.fetch(db, "\(condition) AND \(scope)", arguments, order: order)
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: [any DatabaseValueConvertible], order: String
     ) throws -> [File] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT f.id, s.path, f.content_sha256, f.stored_sha256, f.byte_count
+                    SELECT f.id, f.kind, s.path, f.content_sha256, f.stored_sha256, f.byte_count
                     FROM side_files f JOIN import_side_files s ON s.side_file_id = f.id
-                    WHERE \(condition) AND \(scope) ORDER BY \(order)
+                    WHERE \(condition) ORDER BY \(order)
                     """),
             arguments: StatementArguments(arguments)
         ).map { row in
             let id: Int64 = try row.get("id")
+            // Damage, even where nobody asks for it.
+            _ = try kind(row, id)
             return try File(
                 id: id, path: row.get("path"), content: row.digest("content_sha256", of: "side_files", id),
                 stored: row.digest("stored_sha256", of: "side_files", id), byteCount: row.get("byte_count"))
         }
     }
 
+    /// The kind by whose rules the canonical hash of a row of `side_files` was made.
+    ///
+    /// - Throws: `archiveDamaged` where there is no such kind.
+    package static func kind(_ row: Row, _ id: Int64) throws -> SideFileKind {
+        guard let kind = (try? row.get("kind") as String).flatMap(SideFileKind.init(rawValue:)) else {
+            throw HealthProbeError.damagedRow("side_files", id)
+        }
+        return kind
+    }
+
     /// Calls `body` with the bytes of a file, in parts of about a mebibyte.
     ///
     /// - Throws: `integrityFailure` where the stored bytes are damaged.
-    package func read(_ id: Int64, _ body: (Data) throws -> Void) throws {
+    package func read(_ id: Int64, _ body: (Data) throws -> Void) throws { try Self.read(db, id, body) }
+
+    /// The bytes of a file.
+    ///
+    /// - Throws: `integrityFailure` where they are damaged.
+    package static func bytes(_ db: Database, of id: Int64) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try read(db, id) { bytes += $0 }
+        return bytes
+    }
+
+    private static func read(_ db: Database, _ id: Int64, _ body: (Data) throws -> Void) throws {
         let parts = try Data.fetchCursor(
             db, sql: "SELECT deflated FROM side_file_parts WHERE side_file_id = ? ORDER BY part", arguments: [id])
         while let part = try parts.next() {
