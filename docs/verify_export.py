@@ -144,13 +144,14 @@ if zipped:
     names = check(not outside, f"outside of the bag: {outside}") or {name[len(prefix):] for name in names}
 else:
     if not any(os.path.lexists(f"{path}/{name}") for name in ("bagit.txt", "manifest-sha256.txt")): foreign("the folder has no bagit.txt")
-    names = {f"{folder}/{name}"[len(bag) + 1:] for folder, _, files in os.walk(bag) for name in files}
+    walk = os.walk(bag, onerror=lambda error: check(False, error))
+    names = {f"{folder}/{name}"[len(bag) + 1:] for folder, inner, files in walk for name in files + [n for n in inner if os.path.islink(f"{folder}/{n}")]}
 hashes, order, count, _ = hashlib.sha256(), (), 0, csv.field_size_limit(2**31 - 1)
 tags, payload = dict(listed("tagmanifest-sha256.txt")), dict(listed("manifest-sha256.txt"))
 size, payload = sum(size for _, size in payload.values()), {path: digest for path, (digest, _) in payload.items()}
 extra = names - {*tags, *payload}
 declared = "bagit.txt" in tags and text("bagit.txt") == "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
-check(declared and extra <= {"tagmanifest-sha256.txt", "tagmanifest-sha256.txt.sig"}, f"in no manifest, or no bag: {extra}")
+check(declared and extra <= {"tagmanifest-sha256.txt", "tagmanifest-sha256.txt.sig"} and all(map(is_file, extra)), f"in no manifest, or no bag: {extra}")
 envelope = parsed(text("data/envelope.json").removesuffix("\n"))
 manifest, form = envelope["manifest"], envelope["items"]["format"]
 check(form in ("json", "ndjson", "csv") and envelope["items"]["file"] == f"items.{form}", "the envelope names another file of items")
@@ -162,6 +163,7 @@ check(kind and sha(envelope) == manifest_hash, "the manifest hash is not that of
 check((profile := envelope["provenance"]["profile"]) in ("full", "hashed", "none"), "the envelope names no provenance profile")
 records, full, skipped = not re.match("type|archive", kind[0]), profile == "full", 0
 counts, unnamed = {n: collections.Counter() for n in ("type_counts", "role_counts")}, {*payload} - {"data/envelope.json", f"data/items.{form}"}
+check(all(path.startswith(f"data/files/{payload[path]}.") for path in unnamed), f"not files of this format, or not those that their names state: {unnamed}")
 for count, item in enumerate(items(opened(f"data/items.{form}")), 1):
     said, last, files = item.pop("item_hash"), order, {"data/" + e["file"]: e["sha256"] for e in item.get("files", [])}
     right = sha(item) == said and files.items() <= payload.items() and bool(kind[2]) == ("role" in item)

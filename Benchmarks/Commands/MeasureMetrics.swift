@@ -36,6 +36,7 @@ struct MeasureMetrics: ParsableCommand {
     }
 
     func run() throws {
+        defer { ChildProcess.removeFiles() }
         let program = Program(path: URL(fileURLWithPath: healthprobe).path)
         let scratch = URL(fileURLWithPath: scratch).path
         setenv("XDG_DATA_HOME", "\(scratch)/data", 1)

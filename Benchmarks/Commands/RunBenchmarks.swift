@@ -48,6 +48,7 @@ struct RunBenchmarks: ParsableCommand {
         guard FileManager.default.isExecutableFile(atPath: healthprobe) else {
             throw ValidationError("there is no program at \(healthprobe); build it with: swift build -c release")
         }
+        defer { ChildProcess.removeFiles() }
         let program = Program(path: URL(fileURLWithPath: healthprobe).path)
         let scratch = URL(fileURLWithPath: scratch).path
         // Keys of the archives made here go here too.

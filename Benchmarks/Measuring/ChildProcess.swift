@@ -17,7 +17,6 @@ struct ChildProcess {
     /// - Throws: `BenchmarkError` where it cannot be started.
     @discardableResult
     static func run(_ program: String, _ arguments: [String]) throws -> ChildProcess {
-        let base = "\(NSTemporaryDirectory())healthprobe-benchmark-\(getpid())"
         let (output, error) = (base + ".out", base + ".err")
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -48,6 +47,13 @@ struct ChildProcess {
         return ChildProcess(
             measurement: measurement, status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal,
             command: ([program] + arguments).joined(separator: " "), outputPath: output, errorPath: error)
+    }
+
+    private static var base: String { "\(NSTemporaryDirectory())healthprobe-benchmark-\(getpid())" }
+
+    /// Removes the files of what children wrote.
+    static func removeFiles() {
+        for ending in [".out", ".err"] { try? FileManager.default.removeItem(atPath: base + ending) }
     }
 
     /// What the child wrote to standard output.

@@ -122,10 +122,14 @@ package final class AggregateTable {
         aggregate.minimum = try row.real(first + 5)
         aggregate.maximum = try row.real(first + 6)
         guard let extraSamples = try row.optionalInteger(first + 7) else { return aggregate }
+        guard (0...mostExtraSamples).contains(extraSamples) else { throw row.damage }
         aggregate.extraSamples = extraSamples
         aggregate.extraTerms = try terms(row, first + 8)
         return aggregate
     }
+
+    /// More than the records of a day declare, and few enough to be added up.
+    private static let mostExtraSamples: Int64 = 1 << 50
 
     /// A count that can be added up.
     private static func count(_ row: StoredRow, _ column: Int32) throws -> Int64 {

@@ -96,7 +96,8 @@ package struct ChainZone: Sendable, Equatable {
 
     /// What `ISO8601.offsetText` wrote.
     static func seconds(_ text: String) -> Int64 {
-        let parts = text.dropFirst().split(separator: ":").compactMap { Int64($0) }
+        // A damaged archive's hours may be any number.
+        let parts = text.dropFirst().split(separator: ":").compactMap { Int32($0) }.map { Int64($0) }
         let seconds = zip(parts, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
         return text.hasPrefix("-") ? -seconds : seconds
     }

@@ -49,13 +49,15 @@ extension Aggregates {
             JOIN aggregate_series s ON s.id = a.series_id AND s.device_chain_id = \(chain.id)
             WHERE a.sample_type_id = ? GROUP BY a.day
             """)
+        let row = AggregateTable.row(firsts, day: 0)
         for type in try SampleTypeNames.sorted(db) {
             /// The days that each observation was the first to show.
             var days = stored.map { _ in Set<Int64>() }
             firsts.bind(1, type.id)
             while try firsts.step() {
+                guard let day = try row.instant(0) else { throw row.damage }
                 let place = Int(firsts.int(1))
-                if days.indices.contains(place) { days[place].insert(firsts.int(0)) }
+                if days.indices.contains(place) { days[place].insert(day) }
             }
             firsts.reset()
             var sights: [SightedDay] = []

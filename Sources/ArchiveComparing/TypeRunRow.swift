@@ -83,10 +83,10 @@ package struct TypeRunRow {
                 return try (
                     type,
                     TypeRunRow(
-                        type: type, status: TypeStatus(row), read: row.get("read_count"),
-                        visible: row.get("visible_count"), changes: .init(), earliestStart: row.get("earliest_start"),
-                        latestEnd: row.get("latest_end"),
-                        isLeftOut: row.get("left_out") == 1)
+                        type: type, status: TypeStatus(row), read: row.bounded("read_count"),
+                        visible: row.bounded("visible_count"), changes: .init(),
+                        earliestStart: row.optionalBounded("earliest_start"),
+                        latestEnd: row.optionalBounded("latest_end"), isLeftOut: row.get("left_out") == 1)
                 )
             }
         ) { first, _ in first }

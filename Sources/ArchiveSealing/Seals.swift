@@ -135,7 +135,8 @@ package enum Seals {
     ) throws -> Seal {
         let before = try latest(db)
         let uuid = try ArchiveIdentity.read(db).uuid
-        let sequence = (before?.sequence ?? 0) + 1
+        let (sequence, isBeyond) = (before?.sequence ?? 0).addingReportingOverflow(1)
+        if isBeyond { throw HealthProbeError.unreadableValue }
         let sqlite = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
         let versions = libraries + [("sqlite", sqlite), ("zlib", Deflate.libraryVersion)]
         let heads = try RowDigests.Table.allCases.compactMap { table in

@@ -10,6 +10,8 @@ package enum ExportReading {
     /// The caps of docs/export-format.md.
     package enum Limits {
         package static let depth = 64
+        /// Elements that are open at a time, whatever becomes of their item: the parser keeps each, some 40 bytes.
+        static let openElements = 1_000_000
         package static let attributes = 1024
         package static let tagBytes = 16 << 20
         package static let itemBytes = 64 << 20

@@ -97,9 +97,12 @@ package enum ImportJob {
         return offered == OfferedFile(sourceOf: observation) ? nil : offered
     }
 
-    /// The finished observation of the chain that came from the same XML; only files of equal length are hashed.
+    /// The finished observation of the chain that came from the same XML; only where one may have is the file hashed.
     private static func sameXML(_ container: ExportContainer, in chain: Chain?) throws -> Observation? {
-        let candidates = (chain?.finished ?? []).filter { $0.xmlByteCount == container.mainByteCount }
+        let candidates = (chain?.finished ?? []).filter {
+            // Of a damaged zip another number of bytes is read than it states.
+            $0.xmlByteCount == container.mainByteCount || $0.status == .partial && container.form == .zip
+        }
         guard !candidates.isEmpty else { return nil }
         let digest = try container.mainDigest()
         return candidates.first { $0.xmlSHA256 == digest }

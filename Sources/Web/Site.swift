@@ -166,7 +166,9 @@ package struct Site: Sendable {
             let jobs = try startable()
             // The form of a page has how the page looks, too.
             let fields = request.form.filter { field in !Address.display.contains { $0.rawValue == field.name } }
-            let address = try Address(path: "/export.json", request.parameters + fields)
+            let given = try Address(path: "/export.json", request.parameters + fields)
+            // Its chain is for those who chose no observation.
+            let address = Visit.namesID(given) ? given.with(.chain, nil) : given
             guard address[.kind] != nil else { throw WebError(.usage, "An export needs a kind.") }
             return try read(address) { try ExportDownload(ExportPage($0)) }.answer(jobs)
         default: break

@@ -88,9 +88,11 @@ struct Visit {
     /// The chain that is asked about: that of the observations that are named by id, or the one that is named, or else the
     /// one without which there is no choice.
     private static func chain(_ db: ArchiveDatabase, _ address: Address, _ names: [String]) throws -> Chain {
-        let ids = [Parameter.at, .from, .to].compactMap { address[$0].flatMap { Int64($0) } }
+        let ids = Self.ids(address)
         if let id = ids.first {
-            guard address[.chain] == nil else {
+            // The form of an export keeps the chain for those who choose no observation; its page leads on without.
+            let isOfForm = address.page == .export && address.form == .page
+            guard address[.chain] == nil || isOfForm else {
                 throw WebError(.usage, "chain does not go with the id of an observation, which names its own.")
             }
             for case let withdrawn? in try ids.map({ try WithdrawnObservation.read(db, id: $0) }) {
@@ -104,12 +106,23 @@ struct Visit {
                 throw isElsewhere
                     ? WebError(.usage, "The two observations are of different chains.") : WebError(.unknownObservation)
             }
+            guard address[.chain] == nil || address[.chain] == chain.name else {
+                throw WebError(.usage, "The observation is of another chain.")
+            }
             return chain
         }
         // A page has the switch between chains; a program is told that it must choose.
         let first = address.form == .page || !address.page.isOfOneChain ? names.first : nil
         return try ObservationResolver.chain(db, name: address[.chain] ?? implied(names) ?? first ?? "default")
     }
+
+    /// The observations that an address names by their ids.
+    private static func ids(_ address: Address) -> [Int64] {
+        [Parameter.at, .from, .to].compactMap { address[$0].flatMap { Int64($0) } }
+    }
+
+    /// Whether an address names an observation by its id, and so its chain.
+    static func namesID(_ address: Address) -> Bool { !ids(address).isEmpty }
 
     /// The chain that every address without one means; nil where there is a choice.
     private static func implied(_ names: [String]) -> String? {
@@ -138,8 +151,8 @@ struct Visit {
     /// The types asked for; nil for all.
     var types: TypeFilter? { address.list(.type).isEmpty ? nil : TypeFilter(address.list(.type)) }
 
-    /// Whether one type is asked for, which may still be a name with a star.
-    var isOfOneType: Bool { address.list(.type).count == 1 }
+    /// Whether one type is asked for, and no name with a star.
+    var isOfOneType: Bool { address.list(.type).count == 1 && address[.type]?.hasSuffix("*") == false }
 
     var isThrough: Bool { address[.through] != nil }
 

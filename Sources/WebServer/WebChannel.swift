@@ -129,6 +129,12 @@ private final class RequestFraming: ChannelDuplexHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head):
+            // What Hummingbird answers by itself, to a body that is not HTTP, has no headers of the gate.
+            if !head.headers.contains(name: "content-security-policy") {
+                for header in Answer(Int(head.status.code)).guarded.headers {
+                    head.headers.replaceOrAdd(name: header.name, value: header.value)
+                }
+            }
             if let request = waiting.first,
                 request.isOld || request.isHead && !head.headers.contains(name: "content-length")
             {

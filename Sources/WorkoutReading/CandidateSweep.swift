@@ -17,7 +17,7 @@ final class CandidateSweep {
     }
 
     private struct Item {
-        /// Unix seconds; the end as it is stored, which may lie before the start.
+        /// Unix seconds; what ends before it starts is where it starts.
         var start: Int64
         var end: Int64
         var content: Content
@@ -77,7 +77,7 @@ final class CandidateSweep {
         defer { rows.reset() }
         while try rows.next() {
             guard let start = try rows.start else { continue }
-            let end = try rows.end ?? start
+            let end = try max(start, rows.end ?? start)
             // No window from here on needs what ends before the first one.
             if end >= first { try items.append(Item(start: start, end: end, content: read(rows))) }
         }

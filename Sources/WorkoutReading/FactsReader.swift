@@ -109,7 +109,7 @@ struct FactsReader {
             labels.insert(.unitUnknown)
             return nil
         }
-        return converted
+        return converted.isFinite ? converted : nil
     }
 
     /// A quantity as metadata print it: `12345 cm`.

@@ -35,7 +35,7 @@ struct RouteReader {
                 for child in item["children"]?.elements ?? [] where child["name"]?.string == "Location" {
                     track.add(location: child["attributes"] ?? .null)
                 }
-                if track.points.isEmpty { continue }
+                if track.points.isEmpty, track.leftOut == 0 { continue }
             }
             if track.isDamaged { labels.insert(.routeUnreadable) }
             leftOut += track.leftOut

@@ -68,16 +68,15 @@ extension WorkoutReader {
     package func page(_ question: WorkoutPage.Question) throws -> WorkoutPage {
         var page = WorkoutPage(
             observation: observation, state: state, settingsSHA256: settings.sha256, rows: [], next: nil)
-        let after = try question.after.map { try Self.cursor($0) }
+        let end = try question.after.map(count(olderThan:)) ?? index.entries.count
         var chosen: [Workout] = []
         // Within a batch in the order of time: so each record is read once.
         func addRows() throws {
             page.rows += try chosen.reversed().map(row).reversed()
             chosen = []
         }
-        for place in index.entries.indices.reversed() {
+        for place in (0..<end).reversed() {
             let entry = index.entries[place]
-            if let after, (entry.interval.start, entry.identity.hex) >= after { continue }
             if let until = question.until, entry.interval.start >= Double(until) { continue }
             if let since = question.since, entry.interval.end < Double(since) { continue }
             guard let workout = try workout(place), question.source?.selects(workout.row) ?? true else { continue }
@@ -128,10 +127,12 @@ extension WorkoutReader {
         "\(Int64(entry.interval.start))-\(entry.identity.hex)"
     }
 
-    private static func cursor(_ text: String) throws -> (Double, String) {
-        guard let cut = text.lastIndex(of: "-"), let start = Int64(text[..<cut]),
-            Digest256(hex: String(text[text.index(after: cut)...])) != nil
+    /// How many workouts are older than the one of a cursor. Where the observation does not have that one, those that
+    /// start with it may come again.
+    private func count(olderThan cursor: String) throws -> Int {
+        guard let cut = cursor.lastIndex(of: "-"), let start = Int64(cursor[..<cut]),
+            let identity = Digest256(hex: String(cursor[cursor.index(after: cut)...]))
         else { throw HealthProbeError.foreignCursor }
-        return (Double(start), String(text[text.index(after: cut)...]))
+        return index.place(of: identity) ?? index.entries.partitionPoint { $0.interval.start <= Double(start) }
     }
 }

@@ -34,8 +34,8 @@ package final class WorkoutReader {
     /// The types that the observation does not show, or not whole.
     package let unavailable: Set<String>
     private var consolidation: ConsolidationAnswer?
-    /// What tells duplicates from each other, of the workouts that were asked for last, by place.
-    private var duplicates: [Int: Duplicates.Workout] = [:]
+    /// The workouts around the one that was asked for last, and of duplicates among them the one that counts; by place.
+    private var duplicates: (cluster: Set<Int>, primaries: [Int: Digest256]) = ([], [:])
     /// Whether the consolidation is this reader's own.
     private let ownsConsolidation: Bool
 
@@ -147,14 +147,12 @@ package final class WorkoutReader {
             let other = index.entries[place].interval
             return Interval(min(window.start, other.start), max(window.end, other.end))
         }
-        // Series of the workouts around are needed as well: they decide to whom a condensed series belongs.
-        let reach = Interval(window.start - Self.margin, window.end + Self.margin)
+        // Series of the workouts around, two days far, decide to whom a condensed series belongs.
+        let reach = Interval(
+            max(window.start, facts.interval.start - Self.longestSeconds) - Self.margin,
+            min(window.end, facts.interval.end + Self.longestSeconds) + Self.margin)
         var (found, left) = try candidates.records(of: types, within: reach)
-        // An interval that ends before it starts is where it starts.
-        left.removeAll {
-            !SampleSelection.touches(
-                Interval($0.interval.start, max($0.interval.start, $0.interval.end)), facts.interval)
-        }
+        left.removeAll { !SampleSelection.touches($0.interval, facts.interval) }
         let (owners, isAmbiguous) = try owners(of: found, near: reach, for: workout)
         let nested = Set(try related(to: workout, "member"))
         let shared = try neighbours.filter { place in
@@ -184,6 +182,8 @@ package final class WorkoutReader {
 
     /// Seconds around workouts in which their condensed series are looked for.
     private static let margin = 3600.0
+    /// How far the workouts around one are looked at.
+    private static let longestSeconds = 2 * 86_400.0
 
     /// A workout's source, folded.
     private func source(of place: Int) throws -> String { try facts[index.entries[place].descriptorID].foldedName }
@@ -259,7 +259,12 @@ package final class WorkoutReader {
 
     /// The workout that counts in the stead of one; nil where it counts itself.
     package func primary(of workout: Workout) throws -> Digest256? {
-        // All workouts that are linked by overlaps, so that the answer is that of the whole list.
+        if !duplicates.cluster.contains(workout.place) { duplicates = try cluster(around: workout) }
+        return duplicates.primaries[workout.place]
+    }
+
+    /// All workouts that are linked with one by overlaps, so that the answer is that of the whole list.
+    private func cluster(around workout: Workout) throws -> (cluster: Set<Int>, primaries: [Int: Digest256]) {
         var cluster: Set<Int> = [workout.place]
         var fresh = cluster
         while !fresh.isEmpty {
@@ -267,21 +272,16 @@ package final class WorkoutReader {
             cluster.formUnion(next)
             fresh = next
         }
-        guard cluster.count > 1 else { return nil }
-        // The next workout is often of the same cluster.
-        duplicates = duplicates.filter { cluster.contains($0.key) }
+        guard cluster.count > 1 else { return (cluster, [:]) }
         let found = try cluster.sorted().compactMap { place -> (place: Int, workout: Duplicates.Workout)? in
-            if duplicates[place] == nil {
-                guard let other = try place == workout.place ? workout : self.workout(place) else { return nil }
-                duplicates[place] = try duplicate(other)
-            }
-            return duplicates[place].map { (place, $0) }
+            guard let other = try place == workout.place ? workout : self.workout(place) else { return nil }
+            return (place, try duplicate(other))
         }
-        let primaries = Duplicates.primaries(of: found.map(\.workout))
-        guard let own = found.firstIndex(where: { $0.place == workout.place }), let primary = primaries[own] else {
-            return nil
+        var primaries: [Int: Digest256] = [:]
+        for (entry, primary) in zip(found, Duplicates.primaries(of: found.map(\.workout))) {
+            if let primary { primaries[entry.place] = index.entries[found[primary].place].identity }
         }
-        return index.entries[found[primary].place].identity
+        return (cluster, primaries)
     }
 
     private func duplicate(_ workout: Workout) throws -> Duplicates.Workout {

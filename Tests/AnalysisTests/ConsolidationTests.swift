@@ -136,6 +136,7 @@ internal import Testing
     @Test(arguments: [
         "UPDATE analysis_groups SET evidence = '{}'", "UPDATE analysis_groups SET evidence = 'x'",
         "UPDATE analysis_groups SET basis = 'x'", "UPDATE analysis_groups SET completeness = 'x'",
+        "UPDATE analysis_groups SET evidence = json_set(evidence, '$.foundCount', 9223372036854775807)",
         "UPDATE analysis_members SET role = 7",
     ])
     func aDamagedStoredGroupIsNoGroupOfZeros(_ edit: String) throws {

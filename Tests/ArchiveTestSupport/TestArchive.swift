@@ -20,7 +20,7 @@ package final class TestArchive: @unchecked Sendable {
     /// - Parameter checksImports: whether a deep check follows each import.
     /// - Throws: what the file system says.
     package init(checksImports: Bool = true) throws {
-        folder = NSTemporaryDirectory() + "healthprobe-tests-\(UUID().uuidString)"
+        folder = "\(TestFolder.path)/\(UUID().uuidString)"
         path = folder + "/archive.sqlite"
         environment = ["XDG_DATA_HOME": folder + "/data", "HOME": folder]
         self.checksImports = checksImports

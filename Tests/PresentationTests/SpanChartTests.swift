@@ -73,6 +73,9 @@ struct SpanChartTests {
         let text = page(.matrix(matrix))
         #expect(text.contains("fill-opacity=\"1\"") && text.contains("fill-opacity=\"0.2\""))
         #expect(text.matches(of: /class="heat"/).count == 2 && text.matches(of: /class="mark"/).count == 1)
+        var hostile = matrix
+        hostile.values = [[.infinity, 5], [1e308, nil]]
+        #expect(page(.matrix(hostile)).contains("fill-opacity=\"1\""))
     }
 
     @Test func cellsLeadWhereTheSiteHasAPage() {

@@ -13,7 +13,7 @@ package final class Sandbox {
     package init(_ label: String = #function) throws {
         program = try BuiltProgram.required()
         let name = label.prefix { $0.isLetter }
-        folder = "\(NSTemporaryDirectory())healthprobe-test-\(name)-\(UUID().uuidString.prefix(8))"
+        folder = "\(TestFolder.path)/\(name)-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
             atPath: folder + "/output", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try FileManager.default.createDirectory(atPath: folder + "/archive", withIntermediateDirectories: true)

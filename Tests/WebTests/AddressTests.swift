@@ -51,6 +51,7 @@ struct AddressTests {
         #expect(throws: WebError.self) { try Address(path: "/show", [.init("at", "1"), .init("at", "2")]) }
         #expect(throws: WebError.self) { try Address(path: "/timeline", [.init("all", "yes")]) }
         #expect(throws: WebError.self) { try Address(path: "/timeline.json", [.init("time-zone", "UTC")]) }
+        #expect(throws: WebError.self) { try Address(path: "/records", [.init("type", "StepCount\0x")]) }
         let two = try Address(path: "/records", [.init("type", "A"), .init("type", "B"), .init("source", "")])
         #expect(two.text == "/records?type=A&type=B")
     }

@@ -59,6 +59,18 @@ struct EvidenceTests {
         #expect(try archive.get("/type?type=HeartRate&simplify=1").text.contains(cell))
     }
 
+    @Test func aPageWithoutChangesSaysOfWhat() throws {
+        let same = try WebArchive("first-and-unchanged")
+        let url = "/diff/records?from=1&to=2"
+        #expect(try same.get(url).text.contains("<p>No records differ.</p>"))
+        #expect(try same.get(url + "&change=appeared").text.contains("Of what was asked for, no records differ."))
+        let other = try WebArchive("condensed-workouts")
+        #expect(try other.get(url + "&after=1000000").text.contains("none of them behind number 1,000,000."))
+        let groups = "/consolidation/groups?from=1&to=2"
+        #expect(try other.get(groups + "&after=1000000").text.contains("No groups are that far down the list."))
+        #expect(try same.get(groups).text.contains("No groups were found."))
+    }
+
     @Test func consolidationIsDrawn() throws {
         let archive = try WebArchive("condensed-workouts")
         let page = try archive.get("/consolidation?from=1&to=2").text

@@ -14,6 +14,8 @@ final class FakeProgram: ChildProgram {
             var exitCode: Int32 = 0
             /// Whether programs run until they are ended.
             var isEndless = false
+            /// Whether standard output ends only once the messages are read: there are more than a pipe holds.
+            var hasFullPipe = false
             var ended = 0
         }
 
@@ -43,6 +45,9 @@ final class FakeProgram: ChildProgram {
     func readOutput() -> [UInt8] {
         if let piece = pieces.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return piece }
         waitForTheEnd()
+        let end = ContinuousClock.now + .seconds(10)
+        let isHeld = script.contents.withLock { $0.hasFullPipe }
+        while isHeld, messages.withLock({ !$0.isEmpty }), .now < end { usleep(2000) }
         return []
     }
 

@@ -62,6 +62,14 @@ struct RefusalTests {
         #expect(page.contains("href=\"/timeline?chain=two\"") && page.contains("href=\"/timeline.json?chain=one\""))
         #expect(page.contains("href=\"/records?chain=one\""))
         #expect(try archive.get("/records?chain=two")["location"] == "/records?at=2")
+        // The form of an export stays in the chain, and an observation of it may be chosen.
+        let form = try archive.get("/export?chain=two").text
+        #expect(form.contains("name=\"chain\" value=\"two\"") && form.contains("href=\"/export.json?chain=two\""))
+        #expect(try archive.get("/export").text.contains("href=\"/export.json?chain=one\""))
+        #expect(try archive.get("/export?chain=two&kind=types&at=2")["location"] == "/export?kind=types&at=2")
+        for url in ["/export?chain=one&kind=types&at=2", "/export.json?chain=two&kind=types&at=2"] {
+            #expect(try archive.get(url).status == 400, "\(url)")
+        }
     }
 
     @Test func pagesOfTooFewObservationsSayWhatIsNeeded() throws {

@@ -44,6 +44,23 @@ struct SettingsTests {
         #expect(try sandbox.run("settings", "list", "--json").outputText == all)
     }
 
+    @Test func aTypeThatNoSettingTakesIsNotOffered() throws {
+        let sandbox = try Sandbox()
+        let types = ["StepCount", String(repeating: "A", count: 300)].map { "HKQuantityTypeIdentifier\($0)" }
+        let records = types.map { type in
+            """
+            <Record type="\(type)" sourceName="Watch" unit="count" value="5" \
+            startDate="2024-04-05 08:00:00 +0200" endDate="2024-04-05 08:10:00 +0200"/>
+            """
+        }
+        let export = """
+            <HealthData locale="en_US"><ExportDate value="2024-05-01 10:00:00 +0200"/>\(records.joined())</HealthData>
+            """
+        try sandbox.run("import", sandbox.write(export, to: "1.xml")).expecting(0)
+        let page = try WebArchive(path: sandbox.archive).get("/settings").text
+        #expect(page.contains("value=\"\(types[0])\"") && !page.contains(types[1]))
+    }
+
     @Test func formsWriteThemAndPagesFollow() throws {
         let archive = try WebArchive("first-and-unchanged")
         #expect(
@@ -61,6 +78,7 @@ struct SettingsTests {
         }
         #expect(archive.post("/settings", [.init("types.selected", ""), .init("types.selected", "A")]).status == 303)
         #expect(try archive.get("/settings.json").text.contains(#""value":["A"]"#))
+        #expect(try archive.get("/types").text.contains("none of the types that are chosen in the settings"))
         // A type may have a comma in its name.
         let types = ["", "A,B", "C"].map { Request.Parameter("types.selected", $0) }
         #expect(archive.post("/settings", types).status == 303)

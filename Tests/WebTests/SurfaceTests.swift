@@ -171,6 +171,30 @@ struct SurfaceTests {
         // A type that was asked for is not repeated in each row.
         #expect(!(try archive.get("/records?at=1&type=HeartRate").text.contains(">Type</th>")))
         #expect(try archive.get("/records?at=1").text.contains(">Type</th>"))
+        // A name with a star may be of several.
+        #expect(try archive.get("/records?at=1&type=*").text.contains(">Type</th>"))
+        #expect(!(try archive.get("/aggregates?at=1&type=*").text.contains("<svg")))
+        #expect(try archive.get("/type?type=*").status == 400)
+    }
+
+    @Test func linksForProgramsMeanTheDaysOfThePage() throws {
+        let archive = try WebArchive("condensed-workouts")
+        for (page, query, twin) in [
+            ("records", "at=2&since=2024-01-02", "at=2&since=2024-01-01T15:00:00.000Z"),
+            ("records", "at=2&until=9999-12-31", "at=2&until=9999-12-31T15:00:00.000Z"),
+            ("records", "at=2&since=0000-01-01", "at=2&since=0000-01-01"),
+            ("metrics", "at=2&since=2024-01-02&until=2024-01-03", "at=2&since=2024-01-02&until=2024-01-03"),
+            (
+                "export", "kind=records&at=2&since=2024-01-02&provenance=none",
+                "kind=records&at=2&since=2024-01-02&provenance=none"
+            ),
+            ("aggregates", "at=2&type=HeartRate&limit=5", "at=2&type=HeartRate"),
+        ] {
+            let links = PageCheck.links(try archive.get("/\(page)?\(query)&time-zone=Asia/Tokyo").text)
+            #expect(links.contains("/\(page).json?\(twin)"), "\(page) \(query)")
+        }
+        let links = PageCheck.links(try archive.get("/records?at=2&until=9999-12-31").text)
+        #expect(links.contains("/records.json?at=2&until=9999-12-31"))
     }
 
     @Test func listsGoOnOnTheNextPage() throws {

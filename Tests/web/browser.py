@@ -63,20 +63,18 @@ class BrowserTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="healthprobe-browser-")
+        # These run where there is no browser, too: no server is left.
+        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
         os.makedirs(cls.folder + "/archive")
         cls.archive = cls.folder + "/archive/archive.sqlite"
         cls.exports = cls.generate(cls.folder + "/exports", "4", "1500")
         cls.run_program("import", "--quiet", "--archive", cls.archive, *cls.exports[:3])
         cls.server = wire.Server(cls.folder, "--port", "0", "--allow-import", archive=cls.archive)
+        cls.addClassCleanup(cls.server.close)
         cls.axe = axe_source()
         cls.driver = browser(cls.folder + "/profile")
+        cls.addClassCleanup(cls.driver.quit)
         cls.login(cls.driver, cls.server)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.driver.quit()
-        cls.server.close()
-        shutil.rmtree(cls.folder, ignore_errors=True)
 
     @classmethod
     def generate(cls, folder, dumps, records):

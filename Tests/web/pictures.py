@@ -27,8 +27,9 @@ def main():
         exports = tests.generate(folder + "/exports", "6", "6000")
         tests.run_program("import", "--quiet", "--archive", archive, *exports)
         server = wire.Server(folder, "--port", "0", archive=archive)
-        driver = browser.browser(folder + "/profile")
+        driver = None
         try:
+            driver = browser.browser(folder + "/profile")
             tests.login(driver, server)
             for name, (path, width, height) in PICTURES.items():
                 driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
@@ -37,7 +38,8 @@ def main():
                 driver.get(f"http://127.0.0.1:{server.port}{path}")
                 driver.save_screenshot(f"{sys.argv[3]}/{name}.png")
         finally:
-            driver.quit()
+            if driver:
+                driver.quit()
             server.close()
 
 

@@ -311,6 +311,17 @@ class WireTests(unittest.TestCase):
         status, _, _ = self.server.get(f"http://{own}/timeline.json")
         self.assertEqual(status, 200)
 
+    def test_a_body_that_is_not_http(self):
+        head = self.lines("POST /login HTTP/1.1", "Host: OWN", "Content-Type: application/x-www-form-urlencoded",
+                          "Sec-Fetch-Site: same-origin", "Transfer-Encoding: chunked")
+        # Either the connection ends, or an answer says so under the headers of all answers.
+        status, headers, _ = parse(self.server.send(head + "zz\r\n"))
+        self.assertIn(status, (0, 400))
+        if status:
+            self.assertIn("default-src 'none'", headers["content-security-policy"])
+            self.assertEqual(headers["x-content-type-options"], "nosniff")
+        self.assertEqual(self.server.get("/timeline")[0], 200)
+
     def test_headers_of_every_answer(self):
         for target, wanted in [("/timeline", 200), ("/nothing", 404), ("/timeline.json", 200), ("/login", 200)]:
             status, headers, _ = self.server.get(target)
@@ -461,7 +472,7 @@ class WireTests(unittest.TestCase):
 
     def test_it_listens_on_this_computer_alone(self):
         self.assertEqual(listening(self.server.process.pid), ["0100007F"])
-        for host in ["0.0.0.0", "::", "192.168.0.1", "example.com", ""]:
+        for host in ["0.0.0.0", "::", "192.168.0.1", "127.+0.0.1", "127.0.0.010", "example.com", ""]:
             done = self.run_program("serve", "--host", host, "--archive", self.archive, check=False)
             self.assertEqual(done.returncode, 64, host)
 
@@ -1131,6 +1142,24 @@ class LargeArchiveTests(unittest.TestCase):
         self.assertFalse(all(self.server.ask(target)[1] for target in slow))
         self.assertTrue(all(done for _, done in asked), asked)
         self.assertLess(sorted(seconds for seconds, _ in asked)[len(asked) // 2], 0.05, asked)
+
+    def test_an_import_that_is_cancelled_ends_in_order(self):
+        archive = self.folder + "/archive/cancelled.sqlite"
+        shutil.copy(self.archive, archive)
+        server = Server(self.folder, "--port", "0", "--allow-import", "--cache", "off", archive=archive)
+        try:
+            _, headers, _ = WireTests.send_export(self, server, self.exports[3])
+            job = headers["location"]
+            state = lambda: json.loads(server.get(job + ".json")[2])["state"]
+            self.assertTrue(wait_until(lambda: state() == "running", 10))
+            time.sleep(0.3)
+            self.assertEqual(server.get(job + "/cancel", method="POST")[0], 303)
+            self.assertTrue(wait_until(lambda: state() != "running", 10))
+            self.assertEqual(state(), "cancelled")
+        finally:
+            server.close()
+        listed = self.run_program("timeline", "--all", "--json", "--archive", archive).stdout
+        self.assertIn('"status":"cancelled"', listed.decode() if isinstance(listed, bytes) else listed)
 
     def test_abandoned_exports_leave_no_program_running(self):
         for _ in range(12):

@@ -62,6 +62,8 @@ def test_lake_is_the_truth(study, lake):
         found = {(row["observation"], row["type"]): row for row in rows(lake, "types", name)}
         records = rows(lake, "records", name)
         dumps = status(lake, name)["observations"]
+        path = lake / "records" / f"bucket={name[:2]}" / f"{name}.parquet"
+        left_out = json.loads(pq.read_metadata(path).metadata[b"healthprobe.left_out"])
         for dump in range(1, dumps + 1):
             truth = json.loads((study.folder / "exports" / f"phone-{seed}" / f"dump-{dump}.summary.json").read_text())
             visible = Counter(
@@ -70,6 +72,8 @@ def test_lake_is_the_truth(study, lake):
             for kind, counts in truth["types"].items():
                 row = found[dump, kind]
                 assert row["visible"] == counts["after"]
+                assert visible[kind] == counts["after"] - (left_out[kind][dump - 1] if kind in left_out else 0)
+                # Left out are whole types that are no records.
                 assert visible[kind] in (0, counts["after"])
                 if dump > 1:
                     checked += 1

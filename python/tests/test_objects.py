@@ -68,6 +68,16 @@ def test_objects(place, server, tmp_path):
 
 
 @pytest.mark.parametrize("place", ["local", "s3"])
+def test_a_name_may_have_a_number_sign(place, server, tmp_path):
+    def one(name):
+        return Objects(f"file://{tmp_path}/{name}" if place == "local" else server(name))
+
+    one("a#1.zip").put("", b"one")
+    one("a#2.zip").put("", b"other")
+    assert one("a#1.zip").read() == b"one" and one("a").find() is None
+
+
+@pytest.mark.parametrize("place", ["local", "s3"])
 def test_objects_are_replaced_together(place, server, tmp_path):
     store = Objects(str(tmp_path / "x") if place == "local" else server("replaced"))
     for name in ("a/one", "a/old", "last"):

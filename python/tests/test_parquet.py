@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import os
 import shutil
 import sqlite3
 
@@ -84,6 +86,7 @@ def test_a_row_group_has_one_type_unless_it_is_short(archive, tmp_path, monkeypa
     [
         "UPDATE type_runs SET visible_count = visible_count + 1 WHERE visible_count > 50 AND import_id = 2",
         "UPDATE type_runs SET disappeared_count = disappeared_count + 1 WHERE disappeared_count > 3",
+        "DELETE FROM type_runs WHERE import_id = 2 AND visible_count > 50",
         "UPDATE type_sums SET value_sum = value_sum + 1 WHERE value_sum > 100",
         "UPDATE record_versions SET value = value + 1 WHERE id = (SELECT max(id) FROM record_versions WHERE value > 5)",
         "UPDATE daily_aggregates SET value_sum = value_sum + 1 WHERE value_sum > 100",
@@ -116,6 +119,26 @@ def test_output_is_replaced_with_force_only_and_only_tables(archive, tmp_path):
     (tmp_path / "mine" / "notes").write_text("kept")
     done = programs.data("parquet", "--archive", archive, "--output", tmp_path / "mine", "--force")
     assert done.returncode == 73 and (tmp_path / "mine" / "notes").read_text() == "kept"
+
+
+def test_what_cannot_be_replaced_stays(archive, tmp_path, monkeypatch):
+    import healthprobe_data as hp
+
+    out, rename = tmp_path / "out", os.rename
+
+    def broken(source, target):
+        if ".writing-" in source:
+            raise OSError(errno.EIO, "broken")
+        rename(source, target)
+
+    with hp.open(str(archive)) as opened:
+        parquet.publish(opened.source(), str(out), ["defects"])
+        before = {path.name: path.read_bytes() for path in out.iterdir()}
+        monkeypatch.setattr(os, "rename", broken)
+        with pytest.raises(OSError):
+            parquet.publish(opened.source(), str(out), ["defects"], force=True)
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+    assert list(tmp_path.iterdir()) == [out]
 
 
 def test_some_tables_and_types(archive, tables, tmp_path):

@@ -19,7 +19,9 @@ import pytest
 
 import programs
 import study as studies
-from healthprobe_data.cohort import manifest, participant, plan, scratch
+from healthprobe_data.cohort import care, manifest, participant, plan, scratch
+from healthprobe_data.cohort import status as statuses
+from healthprobe_data.cohort.lake import Lake
 from healthprobe_data.cohort.objects import Objects
 from healthprobe_data.cohort.participant import Settings
 from healthprobe_data.cohort.program import Program
@@ -27,6 +29,7 @@ from healthprobe_data.command import main
 from healthprobe_data.errors import HealthProbeDataError
 from healthprobe_data.tables import TABLES
 from study import objects, rows, status, tables
+from test_release import make
 
 pytestmark = pytest.mark.cohort
 #: An object of a store that is never asked.
@@ -140,6 +143,40 @@ def test_a_withdrawal_wins_over_a_run_that_is_under_way(study, tmp_path):
     name = study.name("person 8")
     assert [path for path in objects(lake) if name in path] == [f"withdrawn/{name}.json"]
     assert main(["verify", "--lake", str(lake)]) == 0
+
+
+def test_a_withdrawal_wins_over_a_commit_that_it_broke(study, tmp_path, monkeypatch):
+    """It took a file away that was to get its name: what had got its name already goes, too."""
+    lake, replace = tmp_path / "lake", Objects.replace
+
+    def broken(self, objects, without=()):
+        if len(objects) == 1:
+            return replace(self, objects, without)
+        care.withdraw(Lake(str(lake)), study.key, "person 8")
+        name = next(iter(objects))
+        replace(self, {name: objects[name]})
+        raise FileNotFoundError(name)
+
+    monkeypatch.setattr(Objects, "replace", broken)
+    assert study.participant("person 8", lake) == 74
+    name = study.name("person 8")
+    assert [path for path in objects(lake) if name in path] == [f"withdrawn/{name}.json"]
+
+
+def test_a_withdrawal_wins_over_a_refusal(tmp_path, monkeypatch):
+    lake, write = Lake(make(tmp_path / "lake", 2)), statuses.write
+    entry = dict.fromkeys(("uri", "options", "bytes", "tag", "outcome")) | {"xml": "the same"}
+    for name in lake.participants("status"):
+        write(lake, statuses.read(lake, name) | {"inputs": [entry]})
+
+    def late(lake, status):
+        lake.objects.put(lake.tombstone_name(status["participant"]), b"{}")
+        write(lake, status)
+
+    monkeypatch.setattr(statuses, "write", late)
+    refused = f"{1:016x}"
+    assert plan.refuse_duplicates(lake, {}) == [refused]
+    assert [path for path in objects(tmp_path / "lake") if refused in path] == [f"withdrawn/{refused}.json"]
 
 
 def test_an_archive_that_fails_its_check_goes_to_quarantine(study, tmp_path):
@@ -535,6 +572,17 @@ def test_who_is_exhausted_is_told(study, tmp_path, monkeypatch, capsys):
     capsys.readouterr()
     assert main(["status", "--lake", str(lake), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["outcomes"] == {"completed": 1}
+
+
+def test_progress_that_cannot_be_shown_ends_no_run(study, tmp_path):
+    from healthprobe_data.spark.ingest import _Watch
+
+    def broken(*counts):
+        raise OSError
+
+    with _Watch(settings_of(study, tmp_path / "lake"), ["0" * 16], broken) as watch:
+        pass
+    assert watch.left() == ["0" * 16]
 
 
 def test_a_size_in_a_zip_is_not_believed(tmp_path):

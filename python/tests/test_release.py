@@ -169,6 +169,21 @@ def test_no_dropped_cell_follows_from_shown_rows(seed):
     assert tabulate(changed, 20) == rows
 
 
+def test_whose_phone_and_watch_are_unknown_are_in_the_row_over_all():
+    """Their cell has the name of that row: there is one of the name, and it is of everybody in a shown cell."""
+    surveys = {f"{n:016x}": survey(n, weeks=10 if n < 20 else 20) for n in range(45)}
+    for name in list(surveys)[20:40]:
+        surveys[name]["condensing"][0] |= {"phoneOS": None, "watch": None}
+    for name in list(surveys)[40:]:
+        surveys[name]["condensing"][0]["watch"] = None
+    found = tabulate(surveys, 20)
+    rows = [r for r in found["rows"] if r["question"] == "ageAtCondensing"]
+    assert [(r["phone_os"], r["watch"], r["participants"]) for r in rows] == [(None, None, 40), (17, "Watch7", 20)]
+    assert (rows[0]["low"], rows[0]["estimate"], rows[0]["high"]) == (10, 15, 20)
+    keys = [tuple(r[name] for name in COLUMNS[:5]) for r in found["rows"]]
+    assert len(keys) == len(set(keys))
+
+
 def test_no_participant_is_the_difference_of_two_questions():
     """Somebody without a known point, or without a day that has a relative difference, is in neither row of a pair."""
     surveys = {f"{n:016x}": survey(n) for n in range(40)}
@@ -267,6 +282,14 @@ def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch, capsys):
     assert main(["release", "--lake", lake, "--output", str(tmp_path / "parent" / "out"), "--json"]) == 74
     assert json.loads(capsys.readouterr().err)["error"]["code"] == "diskFull"
     assert not list((tmp_path / "parent").iterdir())
+
+
+def test_who_is_withdrawn_does_not_count(tmp_path):
+    """Also where the withdrawal ended behind its tombstone."""
+    lake = make(tmp_path / "lake", 20)
+    one = Lake(lake)
+    one.objects.put(one.tombstone_name(f"{0:016x}"), b"{}")
+    assert main(["release", "--lake", lake, "--output", str(tmp_path / "out")]) == 65
 
 
 def test_a_status_without_survey_does_not_count(tmp_path):

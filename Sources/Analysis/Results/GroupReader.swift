@@ -13,6 +13,9 @@ struct GroupReader {
     /// Only groups of these types; nil for all.
     var types: Set<Int64>?
 
+    /// More samples than a group stands for, and few enough to be added up.
+    private var mostFound: Int64 { 1 << 56 }
+
     private var ofTypes: String { types.map { "AND g.sample_type_id IN (\($0.sorted().sqlList))" } ?? "" }
 
     /// Reads one group after the other in the order of their numbers.
@@ -47,7 +50,8 @@ struct GroupReader {
                 arguments: [run, number])
             guard let basis = try ConsolidationGroup.Basis(rawValue: row.get("basis")),
                 let completeness = try ConsolidationGroup.Completeness(rawValue: row.get("completeness")),
-                let evidence = StoredText.decode(GroupEvidence.self, try row.get("evidence"))
+                let evidence = StoredText.decode(GroupEvidence.self, try row.get("evidence")),
+                (0...mostFound).contains(evidence.foundCount)
             else { throw HealthProbeError.unreadableValue }
             try body(
                 ConsolidationGroup(

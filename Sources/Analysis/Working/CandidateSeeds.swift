@@ -110,16 +110,31 @@ struct CandidateSeeds {
     }
 
     /// What the chain held and no longer shows inside the intervals of replacements.
+    ///
+    /// Intervals that overlap are read as one: any number of replacements may be over one record.
     private func loadGone(inside condition: String) throws {
+        let ticks = CondenserIdentifier.ticksPerSecond
+        let windows = """
+            WITH spans (type, first, last) AS (
+                SELECT type, low / \(ticks) - 1, high / \(ticks) + 1 FROM temp.analysis_records WHERE \(condition)),
+            bounds (type, first, last, begins) AS (
+                SELECT type, first, last, first > max(last) OVER (PARTITION BY type ORDER BY first, last
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) FROM spans),
+            windows (type, first, last) AS MATERIALIZED (
+                SELECT type, min(first), max(last) FROM (
+                    SELECT type, first, last,
+                        count(*) FILTER (WHERE begins) OVER (PARTITION BY type ORDER BY first, last) AS number
+                    FROM bounds)
+                GROUP BY type, number)
+            """
         let inside = """
-            temp.analysis_records r
-            CROSS JOIN record_versions k INDEXED BY record_versions_timeline ON k.sample_type_id = r.type AND k.sample_id IS NULL
-                AND k.start_seconds BETWEEN r.low / \(CondenserIdentifier.ticksPerSecond) - 1
-                    AND r.high / \(CondenserIdentifier.ticksPerSecond) + 1
+            windows w
+            CROSS JOIN record_versions k INDEXED BY record_versions_timeline ON k.sample_type_id = w.type AND k.sample_id IS NULL
+                AND k.start_seconds BETWEEN w.first AND w.last
             """
         func isGone(_ alias: String) -> String {
             """
-            r.\(condition) AND k.device_chain_id = \(scope.chain.id)
+            k.device_chain_id = \(scope.chain.id)
                 AND \(alias).id NOT IN (SELECT id FROM temp.analysis_records)
                 AND ((\(alias).closed_observation_id IN (\(scope.idList)) AND \(alias).superseded = 0)
                     OR \(alias).id IN (SELECT record_version_id FROM past_ranges))
@@ -127,6 +142,7 @@ struct CandidateSeeds {
         }
         try loader.load(
             """
+            \(windows)
             SELECT k.id FROM \(inside) WHERE \(isGone("k"))
             UNION
             SELECT c.id FROM \(inside) CROSS JOIN record_versions c ON c.sample_id = k.id WHERE \(isGone("c"))

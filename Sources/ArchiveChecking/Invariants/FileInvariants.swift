@@ -55,8 +55,9 @@ enum FileInvariants {
         if values["schema_version"] != "\(version)" {
             return "archive_metadata lacks schema_version"
         }
-        let epoch = values["key_epoch"] ?? ""
-        if Int64(epoch).map({ "\($0)" }) != epoch { return "archive_metadata has no number of the key's epoch" }
+        guard let text = values["key_epoch"], let epoch = Int64(text), "\(epoch)" == text,
+            (1...ArchiveIdentity.mostEpochs).contains(epoch)
+        else { return "archive_metadata has no number of the key's epoch" }
         return nil
     }
 }

@@ -7,10 +7,11 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// Rebuilds what follows from other rows: ordinals, identity index, spans, `superseded`, counts,
+/// Rebuilds what follows from other rows: kinds of side files, ordinals, identity index, spans, `superseded`, counts,
 /// sums, digests and aggregates.
 enum DerivedTables {
     static func rebuild(_ db: Database) throws {
+        try restoreKinds(db)
         try closeOrdinals(db)
         try RowIndexes.rebuild(db)
         try rebuildSuccessors(db)
@@ -21,6 +22,18 @@ enum DerivedTables {
             try summarise(scope, chain, observation, position)
         }
         for chain in try scope.chains() { try Aggregates.rebuild(db, chain) }
+    }
+
+    /// A side file whose kind is none gets the one of the path that the first export gave it.
+    private static func restoreKinds(_ db: Database) throws {
+        let kinds = SideFileKind.allCases
+        let ofPath = kinds.map { "WHEN s.path GLOB '\($0.folder)/*' THEN '\($0.rawValue)'" }.joined(separator: " ")
+        try db.execute(
+            sql: """
+                UPDATE side_files SET kind = ifnull((SELECT CASE \(ofPath) END FROM import_side_files s
+                    WHERE s.side_file_id = side_files.id ORDER BY s.import_id, s.path LIMIT 1), kind)
+                WHERE kind NOT IN (\(kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")))
+                """)
     }
 
     /// Equal rows have the ordinals 0, 1, … without a gap, also where one of them is lost.
@@ -98,6 +111,13 @@ enum DerivedTables {
             tally = try transition.changes()
             try transition.drop()
         }
+        // What is made again may be any number here.
+        try db.execute(
+            sql: """
+                UPDATE type_runs SET visible_count = 0, earliest_start = NULL, latest_end = NULL,
+                    read_count = iif(read_count BETWEEN 0 AND \(IdentityIndex.highestRowID), read_count, 0)
+                WHERE import_id = ?
+                """, arguments: [observation.id])
         let former = try TypeRunRow.read(db, importID: observation.id)
         let shown = try ShownCounts(scope, observation, position)
         for type in Set(former.keys).union(types.keys).union(tally.types.keys).union(shown.types).sorted() {

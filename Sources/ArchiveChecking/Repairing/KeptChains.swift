@@ -35,19 +35,24 @@ enum KeptChains {
         }
     }
 
-    /// Puts back what `archive_metadata` has lost, as seals and key epochs state it.
+    /// Puts back what `archive_metadata` has lost, as seals and key epochs state it; where these say it, what they say
+    /// counts, because hashes prove it.
     private static func restoreIdentity(_ db: Database) throws {
         try db.execute(
             sql: """
-                DELETE FROM archive_metadata
-                    WHERE key IN ('key_epoch', 'schema_version') AND CAST(CAST(value AS INTEGER) AS TEXT) <> value;
+                DELETE FROM archive_metadata WHERE key NOT IN ('archive_uuid', 'key_id')
+                    AND NOT (key = 'key_epoch' AND CAST(CAST(value AS INTEGER) AS TEXT) = value
+                        AND CAST(value AS INTEGER) BETWEEN ifnull((SELECT max(id) FROM key_epochs), 1)
+                            AND \(ArchiveIdentity.mostEpochs));
                 INSERT OR IGNORE INTO archive_metadata (key, value) VALUES
-                    ('about', :about),
-                    ('archive_uuid', ifnull((SELECT json_extract(statement, '$.archive') FROM seals
-                        ORDER BY sequence DESC LIMIT 1), :uuid)),
-                    ('schema_version', :version),
+                    ('about', :about), ('archive_uuid', :uuid), ('schema_version', :version),
                     ('key_id', ifnull((SELECT key_id FROM key_epochs ORDER BY id DESC LIMIT 1), 'unknown')),
                     ('key_epoch', CAST(ifnull((SELECT max(id) FROM key_epochs), 1) AS TEXT));
+                UPDATE archive_metadata SET value = ifnull((SELECT json_extract(statement, '$.archive') FROM seals
+                    ORDER BY sequence DESC LIMIT 1), value) WHERE key = 'archive_uuid';
+                UPDATE archive_metadata SET value = ifnull((SELECT e.key_id FROM key_epochs e
+                    JOIN archive_metadata m ON m.key = 'key_epoch' AND CAST(m.value AS INTEGER) = e.id), value)
+                    WHERE key = 'key_id';
                 """,
             arguments: [
                 "about": ArchiveFormat.about, "uuid": UUID().uuidString.lowercased(),

@@ -15,6 +15,9 @@ package struct ArchiveIdentity: Sendable {
     /// The same one by one.
     package var failedChecks: [String] { failedCheck?.split(separator: ",").map { String($0) } ?? [] }
 
+    /// More keys than an archive can lose, and few enough to count on.
+    package static let mostEpochs: Int64 = 1_000_000
+
     /// - Throws: `archiveDamaged` where a value is missing or not as the program writes it.
     package static func read(_ db: Database) throws -> ArchiveIdentity {
         let rows = try Row.fetchAll(db.cachedStatement(sql: "SELECT key, value FROM archive_metadata"))
@@ -22,7 +25,8 @@ package struct ArchiveIdentity: Sendable {
             first
         }
         guard let uuid = values["archive_uuid"], let schemaVersion = values["schema_version"].flatMap({ Int64($0) }),
-            let keyID = values["key_id"], let keyEpoch = values["key_epoch"].flatMap({ Int64($0) })
+            let keyID = values["key_id"], let keyEpoch = values["key_epoch"].flatMap({ Int64($0) }),
+            (1...mostEpochs).contains(keyEpoch)
         else { throw HealthProbeError.unreadableValue }
         let epochs = try Row.fetchAll(db.cachedStatement(sql: "SELECT id, key_id FROM key_epochs ORDER BY id"))
         return try ArchiveIdentity(

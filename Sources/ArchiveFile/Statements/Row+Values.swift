@@ -17,6 +17,20 @@ extension Row {
         return try Self.value(of: stored)
     }
 
+    /// A count, or Unix seconds.
+    ///
+    /// - Throws: as `get`, and beyond `ArchiveFormat.highestInstant` too: sums of such numbers would overflow.
+    package func bounded(_ column: String) throws -> Int64 {
+        let number: Int64 = try get(column)
+        guard number.magnitude < ArchiveFormat.highestInstant else { throw HealthProbeError.unreadableValue }
+        return number
+    }
+
+    /// The same; nil for NULL.
+    package func optionalBounded(_ column: String) throws -> Int64? {
+        try get(column) as Int64? == nil ? nil : bounded(column)
+    }
+
     /// The value at a position, counted from 0.
     ///
     /// - Throws: as `get` of a column's name.

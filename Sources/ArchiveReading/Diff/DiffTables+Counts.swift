@@ -142,6 +142,6 @@ extension DiffTables {
                 SELECT sample_type_id AS type, \(Self.typeName) AS type_identifier, \(counting.replacing("%", with: counted.rawValue))
                 GROUP BY sample_type_id
                 """)
-        return try rows.map { try ($0.get("type"), $0.get(counted.rawValue)) }
+        return try rows.map { try ($0.get("type"), $0.bounded(counted.rawValue)) }
     }
 }

@@ -39,7 +39,52 @@ struct ReappearanceResolver {
     /// Records of other samples that count as gone since this one came back.
     private(set) var releases: [Release] = []
 
+    /// What went, in the order of its positions, and whether nothing has its place yet.
     private var gone: [Event] = []
+    private var isFree: [Bool] = []
+    private var freeCount = 0
+    /// Where rows are in `gone`: a sample may have a million that went and as many that came.
+    private var ofRow: [Int64: Places] = [:]
+    private var ofPayload: [Int64: Places] = [:]
+    private var ofAll = Places()
+
+    /// Places in `gone`, grouped by the position at which they went.
+    private struct Places {
+        private struct Group {
+            var position: Int64
+            var places: [Int]
+            /// Those before it are taken.
+            var next = 0
+        }
+
+        private var groups: [Group] = []
+
+        mutating func add(_ place: Int, at position: Int64) {
+            if groups.last?.position == position {
+                groups[groups.count - 1].places.append(place)
+            } else {
+                groups.append(Group(position: position, places: [place]))
+            }
+        }
+
+        /// The first free one of those that went last; nil where none is free.
+        mutating func last(_ isFree: [Bool]) -> Int? {
+            while let index = groups.indices.last {
+                while groups[index].next < groups[index].places.count {
+                    let place = groups[index].places[groups[index].next]
+                    if isFree[place] { return place }
+                    groups[index].next += 1
+                }
+                groups.removeLast()
+            }
+            return nil
+        }
+    }
+
+    /// By what a row takes the place of a removed one.
+    private enum Step: CaseIterable {
+        case row, payload, all
+    }
 
     /// - Parameter events: by position, closings first, and those of equal position and kind by version.
     init(_ events: [Event]) {
@@ -50,14 +95,24 @@ struct ReappearanceResolver {
             apply(events[start..<end], at: position)
             start = end
         }
-        let left = Set(gone.map(\.rowID))
-        returned = Set(events.filter { $0.kind == .closing }.map(\.rowID)).subtracting(left)
-        released = Set(gone.filter(\.isReleased).map(\.rowID))
+        let left = gone.indices.filter { isFree[$0] }.map { gone[$0] }
+        returned = Set(events.filter { $0.kind == .closing }.map(\.rowID)).subtracting(left.map(\.rowID))
+        released = Set(left.filter(\.isReleased).map(\.rowID))
+    }
+
+    private mutating func add(_ event: Event) {
+        let place = gone.count
+        gone.append(event)
+        isFree.append(true)
+        freeCount += 1
+        ofRow[event.rowID, default: Places()].add(place, at: event.position)
+        ofPayload[event.payload, default: Places()].add(place, at: event.position)
+        ofAll.add(place, at: event.position)
     }
 
     private mutating func apply(_ events: ArraySlice<Event>, at position: Int64) {
-        gone += events.filter { $0.kind == .closing }
-        guard !gone.isEmpty else { return }
+        for event in events where event.kind == .closing { add(event) }
+        guard freeCount > 0 else { return }
         let opened = events.filter { $0.kind == .opening }
         let strictKey = MatchRule.strictKey.rawValue
         _ = fillPlaces(with: opened.filter { $0.rule == nil }, ofAnyVersion: true)
@@ -66,8 +121,7 @@ struct ReappearanceResolver {
         }
         for event in fillPlaces(with: opened.filter { $0.rule == strictKey }, ofAnyVersion: false) {
             guard let previous = event.previous, let payload = event.previousPayload else { continue }
-            gone.append(
-                Event(position: position, kind: .closing, rowID: previous, payload: payload, isReleased: true))
+            add(Event(position: position, kind: .closing, rowID: previous, payload: payload, isReleased: true))
         }
     }
 
@@ -75,20 +129,24 @@ struct ReappearanceResolver {
     private mutating func fillPlaces(with opened: [Event], ofAnyVersion: Bool) -> [Event] {
         var found: [Event] = []
         var rest = opened
-        var steps: [(Event, Event) -> Bool] = [{ $0.rowID == $1.rowID }, { $0.payload == $1.payload }]
-        if ofAnyVersion { steps.append { _, _ in true } }
-        for matches in steps {
+        for step in Step.allCases where ofAnyVersion || step != .all {
             rest.removeAll { event in
-                let matching = gone.indices.filter { matches(gone[$0], event) }
-                // Of those that went together the first by version.
-                guard let last = matching.map({ gone[$0].position }).max(),
-                    let index = matching.first(where: { gone[$0].position == last })
-                else { return false }
-                gone.remove(at: index)
+                guard let place = lastGone(like: event, step) else { return false }
+                isFree[place] = false
+                freeCount -= 1
                 found.append(event)
                 return true
             }
         }
         return found
+    }
+
+    /// The removed row whose place is free and that went last; of those that went together the first by version.
+    private mutating func lastGone(like event: Event, _ step: Step) -> Int? {
+        switch step {
+        case .row: ofRow[event.rowID]?.last(isFree)
+        case .payload: ofPayload[event.payload]?.last(isFree)
+        case .all: ofAll.last(isFree)
+        }
     }
 }

@@ -121,12 +121,12 @@ extension ObservationReport {
                     throw try HealthProbeError.damagedRow("sample_types", row.get("sample_type_id"))
                 }
                 return try TypeRun(
-                    type: type, status: TypeStatus(row), read: row.get("read_count"),
-                    visible: row.get("visible_count"), appeared: row.get("appeared_count"),
-                    disappeared: row.get("disappeared_count"),
-                    representationChanged: row.get("representation_changed_count"),
-                    earliestStart: row.get("earliest_start"),
-                    latestEnd: row.get("latest_end"),
+                    type: type, status: TypeStatus(row), read: row.bounded("read_count"),
+                    visible: row.bounded("visible_count"), appeared: row.bounded("appeared_count"),
+                    disappeared: row.bounded("disappeared_count"),
+                    representationChanged: row.bounded("representation_changed_count"),
+                    earliestStart: row.optionalBounded("earliest_start"),
+                    latestEnd: row.optionalBounded("latest_end"),
                     matchRules: counts(row.get("evidence"), order: MatchRule.allCases.map(\.name)),
                     changedFields: counts(row.get("changed_fields"), order: []),
                     sums: sums[row.get("sample_type_id")] ?? [])
@@ -158,9 +158,9 @@ extension ObservationReport {
     private static func counts(_ json: String, order: [String]) throws -> [NamedCount] {
         // Most types have none.
         if json == "{}" { return [] }
-        guard let counts = try? JSONDecoder().decode([String: Int64].self, from: Data(json.utf8)) else {
-            throw HealthProbeError.unreadableValue
-        }
+        guard let counts = try? JSONDecoder().decode([String: Int64].self, from: Data(json.utf8)),
+            counts.values.allSatisfy({ $0.magnitude < ArchiveFormat.highestInstant })
+        else { throw HealthProbeError.unreadableValue }
         let all = counts.map { NamedCount(name: $0.key, count: $0.value) }
         func rank(_ name: String) -> Int { order.firstIndex(of: name) ?? order.count }
         return all.sorted { (rank($0.name), $0.name) < (rank($1.name), $1.name) }

@@ -22,7 +22,7 @@ package enum VisibleCounts {
             guard let place = try places[row.get("import_id")] else { continue }
             let type = try names.type(row.get("sample_type_id"))
             if counts[type] == nil { counts[type] = [Int64](repeating: 0, count: chain.finished.count) }
-            try counts[type]?[place] = row.get("visible_count")
+            try counts[type]?[place] = row.bounded("visible_count")
         }
         return counts
     }

@@ -74,6 +74,8 @@ struct RowSpans {
 /// these.
 package enum RowsOutsideImports {
     /// The id of the next new row: behind all rows, and behind the ranges of all imports, of whose rows some may be gone.
+    ///
+    /// - Throws: `archiveDamaged` where an id is beyond what the identity index can hold.
     static func nextID(_ db: Database) throws -> Int64 {
         let last = try Int64.fetchOne(
             db,
@@ -81,7 +83,8 @@ package enum RowsOutsideImports {
                 SELECT max(ifnull((SELECT max(id) FROM record_versions), 0),
                     ifnull((SELECT max(last_record_version_id) FROM imports), 0))
                 """)
-        return (last ?? 0) + 1
+        guard let last, (0..<IdentityIndex.highestRowID).contains(last) else { throw HealthProbeError.unreadableValue }
+        return last + 1
     }
 
     /// The runs of ids between and behind the ranges of all finished and withdrawn imports, ascending; some may have no rows.

@@ -203,11 +203,13 @@ final class CacheLock: Sendable {
     }
 
     static let suffix = ".lock"
+    private let path: String
     private let descriptor: Int32
 
     /// Opens the file of the locks, making it where there is none; nil where that cannot be.
     init?(cache path: String) {
-        descriptor = open(path + Self.suffix, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        self.path = path + Self.suffix
+        descriptor = open(self.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { return nil }
         guard let info = status(descriptor), info.st_mode & S_IFMT == S_IFREG else { return nil }
     }
@@ -215,8 +217,9 @@ final class CacheLock: Sendable {
     /// After an initialiser that gave up, too.
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Takes a lock without waiting; false where another process has it.
+    /// Takes a lock without waiting; false where another process has it, or has removed the file meanwhile.
     func lock(_ byte: Byte, exclusively: Bool) -> Bool {
         SystemCalls.lock(descriptor, byte: byte.rawValue, exclusively: exclusively)
+            && status(descriptor)?.st_ino == linkStatus(path)?.st_ino
     }
 }

@@ -22,7 +22,7 @@ package final class ExportContainer {
     package let byteCount: Int64
     /// Whether the zip has no end record: it was cut off, and files that came behind the cut are not known.
     package let isCut: Bool
-    /// When the file was last modified.
+    /// When the file was last modified; of a folder, its main XML.
     private let modified: Date
     package private(set) var sideFiles: [SideFile] = []
     /// What the program does not read, such as the CDA file.
@@ -51,7 +51,6 @@ package final class ExportContainer {
                 .noSuchInput, "The path is neither a regular file nor a folder: it cannot be read twice.",
                 hint: "Write it to a file and import that instead of \(path).")
         }
-        modified = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
         let listing: MainXMLSearch.Listing
         let main: ContainerFile
         if type == .typeDirectory {
@@ -71,6 +70,12 @@ package final class ExportContainer {
             main = ContainerFile(name: self.name, byteCount: size, place: .file(path))
             listing = MainXMLSearch.Listing(files: [main])
         }
+        var dated = attributes
+        // A folder's own time changes with whatever is put there.
+        if form == .folder, case .file(let file) = main.place {
+            dated = (try? FileManager.default.attributesOfItem(atPath: file)) ?? attributes
+        }
+        modified = dated[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
         isCut = listing.isCut
         mainName = main.name
         mainByteCount = main.byteCount

@@ -7,6 +7,7 @@ package final class WholeZip {
     /// The names, in the order of the directory.
     package private(set) var names: [String] = []
     private var members: [String: ZipMember] = [:]
+    private let path: String
     private let zip: UnsafeZipFile
 
     /// Why a zip is not read, in a sentence without its subject.
@@ -21,9 +22,11 @@ package final class WholeZip {
 
     /// Reads the directory.
     ///
-    /// - Throws: `Refusal` where there is none, as in a zip that was cut off, where members overlap, share a name or cannot be
-    ///   unpacked, or where they would unpack to more than ``ExportContainer/mostUnpacking`` times the zip; `inputOutput`.
+    /// - Throws: `Refusal` where there is none, as in a zip that was cut off, where members overlap, share a name, cannot be
+    ///   unpacked or do not begin with the file, or where they would unpack to more than
+    ///   ``OtherMemberHashing/mostUnpacking`` times the zip; `inputOutput`.
     package init(_ path: String) throws {
+        self.path = path
         zip = UnsafeZipFile(path: path)
         do {
             let bytes = try ZipBytes(path: path)
@@ -31,7 +34,7 @@ package final class WholeZip {
                 throw Refusal(reason: "the zip has no end record, as if it was cut off")
             }
             var left = max(bytes.byteCount, 1 << 16) * OtherMemberHashing.mostUnpacking
-            try directory.forEach { entry in
+            let first = try directory.forEach { entry in
                 guard !entry.isEncrypted, UnsafeZipFile.isReadable(entry.member) else {
                     throw Refusal(reason: "the zip is encrypted, or compressed in a way that is not supported")
                 }
@@ -42,6 +45,7 @@ package final class WholeZip {
                 }
                 names.append(entry.name)
             }
+            guard first ?? 0 == 0 else { throw Refusal(reason: "the zip has something before its first file") }
         } catch let damage as DamagedSource {
             throw damage.inputOutput
         } catch let error as HealthProbeError where error.code == .notAHealthExport {
@@ -54,7 +58,20 @@ package final class WholeZip {
     /// - Throws: `Refusal` where the file is damaged; `inputOutput`.
     package func open(_ name: String) throws -> (any ByteSource)? {
         guard let member = members[name] else { return nil }
-        return try Self.refusing { BoundedSource(try zip.open(member), byteCount: member.byteCount ?? 0) }
+        return try Self.refusing {
+            try requireName(name, of: member)
+            return BoundedSource(try zip.open(member), byteCount: member.byteCount ?? 0)
+        }
+    }
+
+    /// Tests that a member's own header has the name that the directory has: some programs unpack by the one, some by the
+    /// other.
+    private func requireName(_ name: String, of member: ZipMember) throws {
+        let bytes = try ZipBytes(path: path, at: member.headerOffset, bufferBytes: 1 << 10)
+        // What is no header is found when it is opened.
+        guard let head = try bytes.take(30), head.word(0) == 0x0403_4B50 else { return }
+        let local = try bytes.take(head.short(26)).map { ZipMember.Entry(name: $0.bytes[...], flags: 0, member).name }
+        guard let local, local.hasBytes(of: name) else { throw Refusal(reason: "has another name in its own header") }
     }
 
     /// Runs a reading whose damage is the zip's.

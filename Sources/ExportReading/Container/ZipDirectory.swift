@@ -68,9 +68,11 @@ struct ZipDirectory {
 
     /// Calls `body` with each member that is a file, in the order of the directory.
     ///
+    /// - Returns: where the first member begins, folders included; nil where there is none.
     /// - Throws: `notAHealthExport` where the directory contradicts its end record or members overlap, `DamagedSource` where
     ///   the system cannot read it, and what `body` throws.
-    func forEach(_ body: (ZipMember.Entry) throws -> Void) throws {
+    @discardableResult
+    func forEach(_ body: (ZipMember.Entry) throws -> Void) throws -> Int64? {
         try bytes.seek(to: offset)
         let end = offset + byteCount
         var index: Int64 = 0
@@ -101,6 +103,7 @@ struct ZipDirectory {
                 .notAHealthExport, "Members of the zip archive overlap.",
                 hint: "No known program writes such a zip. Check where the file comes from.")
         }
+        return ranges.first?.lowerBound
     }
 
     private static let contradiction = HealthProbeError(

@@ -6,6 +6,10 @@ extension UnsafeSAXParser {
     func startElement(_ element: SAXElement) {
         guard !isStopped else { return }
         depth += 1
+        if depth > ExportReading.Limits.openElements {
+            stop("depthOver1000000")
+            return
+        }
         switch depth {
         case 1:
             startRoot(element)
@@ -100,8 +104,10 @@ extension UnsafeSAXParser {
         if inItem, textRun.count + text.count > ExportReading.Limits.itemBytes {
             overCap = .itemSize
             textRun.removeAll()
-        } else if inItem || textRun.count < 1 << 16 {
-            textRun.append(text)
+        } else {
+            // Beside items a text is cut at one length, whatever the pieces are.
+            let room = inItem ? text.count : max((1 << 16) - textRun.count, 0)
+            textRun.append(text[0..<min(text.count, room)])
         }
     }
 

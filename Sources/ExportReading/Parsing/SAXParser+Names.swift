@@ -42,11 +42,13 @@ extension UnsafeSAXParser {
     /// Keeps an element in `ExportDate`, which Apple never wrote: its name, then each of its attributes.
     func keepHeaderChild(_ element: SAXElement) {
         flushRootText()
-        guard header.extras.count < Self.maximumExtras else { return }
+        guard header.extras.count < Self.maximumExtras, extraBytes < ExportReading.Limits.tagBytes else { return }
         let path = "ExportDate/" + element.name.text
         header.extras.append((path, ""))
+        extraBytes += path.utf8.count
         for (name, value) in element.strings.prefix(Self.maximumExtras) {
             header.extras.append(("\(path)@\(name)", value))
+            extraBytes += path.utf8.count + name.utf8.count + value.utf8.count
         }
     }
 

@@ -20,6 +20,8 @@ final class UnsafeSAXParser {
     private static let pageItems = 2_000
     /// What is beside the items is kept up to so many pieces.
     static let maximumExtras = 1_000
+    /// Bytes of what is in `ExportDate`, of which no more is kept once they are as many as a tag may have.
+    var extraBytes = 0
 
     /// Whether `header.stop` is set; asked in every callback.
     var isStopped = false
@@ -52,7 +54,11 @@ final class UnsafeSAXParser {
         let options =
             XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
             | XML_PARSE_NOENT.rawValue
-        if let context = unsafe context { _ = unsafe xmlCtxtUseOptions(context, Int32(bitPattern: UInt32(options))) }
+        if let context = unsafe context {
+            _ = unsafe xmlCtxtUseOptions(context, Int32(bitPattern: UInt32(options)))
+            // XML_PARSE_HUGE lifts this limit too, and the dictionary keeps every name that was met.
+            _ = unsafe xmlDictSetLimit(context.pointee.dict, Int(XML_MAX_DICTIONARY_LIMIT))
+        }
     }
 
     deinit { unsafe xmlFreeParserCtxt(context) }
@@ -174,8 +180,8 @@ final class UnsafeSAXParser {
 
     private func noteFailure(_ code: Int32) {
         guard !isStopped, code != 0 else { return }
-        // Namespace codes (200…205) are no failure: prefixes are kept as part of the names.
-        if code < 200 || code > 205 { stop("xml:\(code)") }
+        // Namespace codes (99, 200…205) are no failure: prefixes are kept as part of the names.
+        if code != 99, code < 200 || code > 205 { stop("xml:\(code)") }
     }
 
     private func parserError(level: UInt32, domain: Int32, code: Int32) {

@@ -244,7 +244,8 @@ final class ItemPreparer {
     /// Whether a type is taken; one that is not is noted.
     private func takes(_ type: String?) -> Bool {
         if types.includes(type) { return true }
-        if let type { leftOutTypes.insert(ExactText(type)) }
+        // One more than an export may have is enough to refuse it.
+        if let type, leftOutTypes.count <= ExportReading.Limits.types { leftOutTypes.insert(ExactText(type)) }
         return false
     }
 

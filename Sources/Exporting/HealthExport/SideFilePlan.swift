@@ -29,6 +29,7 @@ struct SideFilePlan {
     private(set) var leftOut: [SideFileKind: Int] = [:]
     /// How many files have another name because their own cannot be used.
     private(set) var renamed = 0
+    /// The paths in the zip in lower case: not every file system tells capitals from small letters.
     private var taken: Set<String> = []
     /// The paths that exports gave the files that are in the zip.
     private var placed: Set<String> = []
@@ -85,11 +86,25 @@ struct SideFilePlan {
 
     /// Whether a path can be unpacked everywhere, stays inside the folder it is unpacked to and prints as what it is.
     static func isSafe(_ path: String) -> Bool {
-        path.utf8.count <= 1024 && !path.unicodeScalars.contains { isUnprintable($0) || $0 == "\\" }
-            && !path.split(separator: "/", omittingEmptySubsequences: false).contains {
-                $0 == ".." || $0 == "." || $0.isEmpty || $0.utf8.count > 255
-            }
+        path.utf8.count <= 1024 && !path.unicodeScalars.contains(where: isUnprintable)
+            && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy(isName)
     }
+
+    /// Whether a file can have this name everywhere: Windows keeps some characters and names for itself, and drops a
+    /// point or space at the end.
+    private static func isName(_ name: Substring) -> Bool {
+        guard let last = name.utf8.last, last != UInt8(ascii: "."), last != .space, name.utf8.count <= 255 else {
+            return false
+        }
+        return !name.utf8.contains { reserved.contains($0) }
+            && !devices.contains(name.prefix { $0 != "." }.uppercased().trimmingCharacters(in: .whitespaces))
+    }
+
+    private static let reserved = Set("\\<>:\"|?*".utf8)
+    private static let devices = Set(
+        ["CON", "PRN", "AUX", "NUL"] + (0...9).flatMap { ["COM\($0)", "LPT\($0)"] })
+
+    private func isTaken(_ path: String) -> Bool { taken.contains(path.lowercased()) }
 
     private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
@@ -100,10 +115,10 @@ struct SideFilePlan {
 
     /// The path asked for where it can be used, else one made of the file's content, numbered where several have it.
     private func usable(_ asked: String, for file: StoredSideFiles.File) -> String {
-        if Self.isSafe(asked), !taken.contains(asked) { return asked }
+        if Self.isSafe(asked), !isTaken(asked) { return asked }
         var path = SideFileNaming.path(of: file)
         var number = 1
-        while taken.contains(path) {
+        while isTaken(path) {
             number += 1
             path = SideFileNaming.path(of: file, number: number)
         }
@@ -116,7 +131,7 @@ struct SideFilePlan {
         if kind == .clinicalRecord { reduced?.clinicalPaths[file.path] = path }
         if reduced == nil, path != asked { renamed += 1 }
         placed.insert(file.path)
-        taken.insert(path)
+        taken.insert(path.lowercased())
         let isRewritten = reduced != nil && kind == .electrocardiogram
         entries.append(
             Entry(path: path, fileID: file.id, byteCount: isRewritten ? nil : file.byteCount))
@@ -141,7 +156,7 @@ struct SideFilePlan {
                 continue
             }
             let isFree =
-                Self.isSafe(path) && !taken.contains(path) && path.hasPrefix(SideFileKind.workoutRoute.folder + "/")
+                Self.isSafe(path) && !isTaken(path) && path.hasPrefix(SideFileKind.workoutRoute.folder + "/")
             add(file, as: isFree ? path : RouteFiles.name(of: track))
         }
     }
@@ -161,7 +176,7 @@ struct SideFilePlan {
                 continue
             }
             let paths = (own.filter { $0.id == file.id } + [file]).map(\.path)
-            let free = paths.first { Self.isSafe($0) && !taken.contains($0) }
+            let free = paths.first { Self.isSafe($0) && !isTaken($0) }
             let name = "\(SideFileNaming.digits(try scan.identity))_\(scan.rowID)"
             add(file, as: free ?? SideFileNaming.path(.electrocardiogram, name))
         }

@@ -31,7 +31,7 @@ struct SummaryItems {
             "started_at": JSON.instant(observation.startedAt), "completed_at": JSON.instant(observation.endedAt),
             "offset_seconds": observation.offsetSeconds, "locale": observation.locale,
             "export_version": observation.exportVersion, "program": observation.program,
-            "note": name(observation.note), "type_selection": observation.typeSelection.text,
+            "note": name(observation.note), "type_selection": selection(observation.typeSelection.text),
             "source": JSON.row([
                 "name": name(observation.sourceName), "member": name(observation.sourceMember),
                 "form": observation.sourceForm, "byte_count": observation.sourceByteCount,
@@ -66,6 +66,12 @@ struct SummaryItems {
     }
 
     private func name(_ text: String?) -> String? { text.flatMap { filter.identifying($0, domain: "source") } }
+
+    /// The types that an import was asked for: who names one beyond ASCII names an element that is no word of a format.
+    private func selection(_ text: String?) -> String? {
+        guard let text, !filter.isFull, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        return filter.identifying(text, domain: "text")
+    }
 
     private func counts(_ counts: [ObservationReport.NamedCount]) -> JSON {
         .object(counts.map { ($0.name, .int($0.count)) })

@@ -67,7 +67,8 @@ final class HashedFile: @unchecked Sendable {
         // A pipe cannot be synced.
         let synced = fsync(descriptor) == 0 || errno == EINVAL
         let reason = errno
-        guard Foundation.close(descriptor) == 0, synced else { throw FileFailure.error(reason) }
+        guard Foundation.close(descriptor) == 0 else { throw FileFailure.error(synced ? errno : reason) }
+        guard synced else { throw FileFailure.error(reason) }
         return WrittenFile(byteCount: byteCount, sha256: hash.finalize())
     }
 

@@ -25,7 +25,10 @@ struct EnvelopeReader {
         let text = try files.text(Self.file, limit: Self.maximumBytes)
         func refusal(_ message: String) -> VerificationFailure { VerificationFailure(message, file: Self.file) }
         let body = text.hasSuffix("\n") ? String(text.dropLast()) : text
-        guard let json = JSON.parse(body), case .object(let members) = json,
+        // As items are read: no name twice, no fraction.
+        var found: [JSONScanner.Member] = []
+        guard body.withByteView({ JSONScanner.find(&found, of: $0, .canonical) }),
+            let json = JSON.parse(body), case .object(let members) = json,
             json.canonicalText.utf8.elementsEqual(body.utf8)
         else { throw refusal("is not a canonical JSON object") }
         guard json["export_format_version"]?.int == Envelope.formatVersion else {

@@ -115,6 +115,6 @@ private struct CadenceAt {
         let index = counted.partitionPoint { $0.start <= instant } - 1
         guard index >= 0, instant <= counted[index].end else { return nil }
         let seconds = active.seconds(in: counted[index].interval)
-        return seconds > 0 ? counted[index].value / seconds * 60 : nil
+        return seconds > 0 ? counted[index].share(within: active.workout) / seconds * 60 : nil
     }
 }

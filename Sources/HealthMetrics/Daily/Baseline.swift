@@ -20,7 +20,8 @@ package enum Baseline {
     package static func standardScore(_ values: [Double?], at index: Int) -> Double? {
         guard let value = values[index] else { return nil }
         let known = values[max(0, index - scoreDays)..<index].compactMap(\.self)
-        guard known.count >= leastScoreValues, let mean = known.mean,
+        // The mean of equal values may be off by what sums of doubles lose.
+        guard known.count >= leastScoreValues, known.contains(where: { $0 != known[0] }), let mean = known.mean,
             let deviation = BeatIntervals.standardDeviation(known), deviation > 0
         else { return nil }
         return (value - mean) / deviation

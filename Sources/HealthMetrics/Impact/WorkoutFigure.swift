@@ -109,7 +109,7 @@ package enum WorkoutFigure: String, Sendable, CaseIterable {
         case .hrTSS: truth.stress.heartRateValue
         case .tss: truth.stress.value
         case .energy: truth.energy.active
-        case .elevation: truth.route.map { Elevation.climb($0.elevations.map(\.metres)).gain }
+        case .elevation: truth.route?.climb?.gain
         case .zoneSeconds, .splits, .triggers: nil
         }
     }

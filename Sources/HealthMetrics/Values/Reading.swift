@@ -16,6 +16,11 @@ package struct Reading: Sendable, Hashable {
     package var start: Double { interval.start }
     package var end: Double { interval.end }
 
+    /// How much of an amount lies within a workout.
+    package func share(within workout: Interval) -> Double {
+        interval.seconds > 0 ? value * (interval.overlap(workout) / interval.seconds) : value
+    }
+
     package init(
         _ start: Double, _ end: Double, _ value: Double, evidence: Evidence = .sameSource, isCondensed: Bool = false,
         declaredCount: Int64? = nil

@@ -19,11 +19,11 @@ package enum BestEfforts {
         var best: Double?
         func offer(from: Double) {
             guard from >= 0, from + metres <= curve.total + DistanceCurve.tolerance,
-                let begin = from == 0
-                    ? DistanceCurve.Crossing(instant: active.workout.start, uncertaintySeconds: 0)
-                    : curve.leaving(from),
-                let end = curve.crossing(of: from + metres),
-                Splits.Precision(uncertaintySeconds: begin.uncertaintySeconds).isGood,
+                var begin = curve.leaving(from), let end = curve.crossing(of: from + metres)
+            else { return }
+            // The first metre begins with its record.
+            if from == 0 { begin.uncertaintySeconds = 0 }
+            guard Splits.Precision(uncertaintySeconds: begin.uncertaintySeconds).isGood,
                 Splits.Precision(uncertaintySeconds: end.uncertaintySeconds).isGood
             else { return }
             let seconds = active.seconds(in: Interval(begin.instant, end.instant))

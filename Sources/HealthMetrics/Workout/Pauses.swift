@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// The pauses of a workout, from its own events.
 ///
 /// A pause reaches from a Pause event to the next Resume; redundant ones are ignored, an open one ends with the workout.
@@ -29,24 +31,36 @@ package struct Pauses: Sendable, Equatable {
             let motion = Self.intervals(facts.events, WorkoutEvent.motionPaused, WorkoutEvent.motionResumed, workout)
             if difference(explicit + motion) < difference(explicit) { chosen = explicit + motion }
         }
+        let stated = explicit.united
         list = chosen.united.map { pause in
-            Pause(interval: pause, isExplicit: explicit.contains { $0.overlap(pause) > 0 })
+            let index = stated.partitionPoint { $0.end <= pause.start }
+            return Pause(interval: pause, isExplicit: index < stated.count && stated[index].start < pause.end)
         }
         isMismatched = difference(chosen) > Self.tolerance
     }
 
-    /// From each event of one type to the next of another, within the workout; events of one second in the export's order.
+    /// From each event of one type to the next of another, within the workout.
+    ///
+    /// Nothing says which of two events of one second came first: an interval begins there if the next event ends one.
     private static func intervals(
         _ events: [WorkoutEvent], _ begin: String, _ end: String, _ workout: Interval
     ) -> [Interval] {
         var open: Double?
         var out: [Interval] = []
-        for event in events.sorted(by: { $0.interval.start < $1.interval.start }) {
-            if event.type == begin {
-                open = open ?? event.interval.start
-            } else if event.type == end, let start = open {
-                if start < event.interval.start { out.append(Interval(start, event.interval.start)) }
+        var left = events.filter { $0.type == begin || $0.type == end }.sorted {
+            ($0.interval.start, $0.type == end ? 0 : 1) < ($1.interval.start, $1.type == end ? 0 : 1)
+        }[...]
+        while let first = left.first {
+            let now = first.interval.start
+            let equal = left.prefix { $0.interval.start == now }
+            left = left.dropFirst(equal.count)
+            let hasBegin = equal.last?.type == begin
+            if first.type == end {
+                if let start = open, start < now { out.append(Interval(start, now)) }
                 open = nil
+                if hasBegin, left.first?.type == end { open = now }
+            } else {
+                open = open ?? now
             }
         }
         if let open { out.append(Interval(open, workout.end)) }

@@ -1,6 +1,7 @@
 /// The power of a workout, second by second of active time.
 ///
-/// At the second n counts the reading that holds at w(n), up to 5 s past its end; a second without one is 0 W.
+/// At the second n counts the reading that holds at w(n), up to 5 s past its end; a second without one is 0 W. The first
+/// million seconds are looked at.
 package struct PowerFigures: Sendable, Equatable {
     /// W by full active second; nil for one without a reading.
     package let watts: [Double?]
@@ -9,10 +10,13 @@ package struct PowerFigures: Sendable, Equatable {
     /// Over the readings.
     package let maximum: Double?
 
+    /// A workout that is longer than any, as one of a wrong year, has that many.
+    private static let mostSeconds = 1_000_000.0
+
     package init(_ readings: [Reading], _ active: ActiveTime) {
         let segments = HeldValues(readings, hold: HeldValues.powerHold, within: active.workout).segments
         var segment = 0
-        watts = (0..<Int(active.activeSeconds)).map { second -> Double? in
+        watts = (0..<Int(min(active.activeSeconds, Self.mostSeconds))).map { second -> Double? in
             let instant = active.instant(after: Double(second))
             while segment < segments.count, segments[segment].interval.end <= instant { segment += 1 }
             guard segment < segments.count, segments[segment].interval.start <= instant else { return nil }

@@ -99,6 +99,12 @@ package struct Route: Sendable {
         }
     }
 
+    /// The metres climbed and descended; nil where no elevation is known well enough.
+    package var climb: (gain: Double, loss: Double)? {
+        let heights = elevations.map(\.metres)
+        return heights.isEmpty ? nil : Elevation.climb(heights)
+    }
+
     /// The great-circle distance of two points (haversine formula).
     package static func metres(from a: Point, to b: Point) -> Double {
         let (lat1, lat2) = (a.latitude * .pi / 180, b.latitude * .pi / 180)

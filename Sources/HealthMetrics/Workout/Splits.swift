@@ -54,13 +54,16 @@ package enum Splits {
         }
     }
 
+    /// Behind so many, the rest is one row: an export may state any distance.
+    private static let mostRows = 10_000
+
     /// The rows of a distance curve.
     package static func rows(of curve: DistanceCurve, _ active: ActiveTime, _ length: Length) -> [Row] {
         let (total, metres) = (curve.total, length.metres)
         var rows: [Row] = []
         var start = active.workout.start
         var index = 1
-        while Double(index) * metres <= total + DistanceCurve.tolerance,
+        while index <= mostRows, Double(index) * metres <= total + DistanceCurve.tolerance,
             let crossing = curve.crossing(of: Double(index) * metres)
         {
             rows.append(

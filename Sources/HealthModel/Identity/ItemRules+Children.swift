@@ -16,6 +16,7 @@ extension ItemRules {
         var children: [String] = []
         var beats: [JSON] = []
         var routes: Set<ItemContent.Member> = []
+        var oddEntries: Set<ExactText> = []
         for child in element.children {
             if let entry = Self.metadataEntry(child) {
                 body.metadataEntries.append(entry)
@@ -41,7 +42,11 @@ extension ItemRules {
                     ]).canonicalText)
             } else {
                 if child.name == "FileReference" { parts.filePaths.append(child["path"] ?? "") }
-                children.append(childJSON(child, parts: &parts, body: &body, outcome: &outcome).canonicalText)
+                let json = childJSON(child, parts: &parts, body: &body, outcome: &outcome).canonicalText
+                // Of two equal entries the second is no payload, whatever form they have.
+                let isEntry = child.name == "MetadataEntry" && child.children.isEmpty
+                if isEntry, !oddEntries.insert(ExactText(json)).inserted { continue }
+                children.append(json)
             }
         }
         body.metadata = MetadataJSON.canonical(body.metadataEntries)
@@ -66,14 +71,16 @@ extension ItemRules {
             version: item.version)
     }
 
-    /// A child that is no item: its attributes (dates as instants, other values as text), metadata, children, text.
+    /// A child that is no item: its attributes (dates as instants, other values and all of metadata as text), its
+    /// metadata, children and text.
     private func childJSON(
         _ element: ItemElement, parts: inout Parts, body: inout Body, outcome: inout Outcome
     ) -> JSON {
         var members: [(String, JSON)] = [("name", .string(element.name))]
+        let isEntry = element.name == "MetadataEntry"
         let attributes = element.attributes
             .filter { !(element.name == "FileReference" && $0.name == "path") }
-            .map { ($0.name, attribute($0.value)) }
+            .map { ($0.name, isEntry ? JSON.string($0.value) : attribute($0.value)) }
         if !attributes.isEmpty { members.append(("attributes", .object(attributes))) }
         var inner = Parts()
         let content = self.body(of: element, parts: &inner, outcome: &outcome)

@@ -19,7 +19,9 @@ enum MatrixDrawing {
                 let cell = ChartText.bar(
                     x: x, y: Double(row) * height + 4, width: max(width - 0.6, 0.6), height: height - 1)
                 if let value, value > 0, most > 0 {
-                    paths[min(shades - 1, Int(value / most * Double(shades)))] += cell
+                    // Sums of hostile values may be infinite, and their share is no number.
+                    let share = value / most
+                    paths[share < 1 ? min(shades - 1, Int(share * Double(shades))) : shades - 1] += cell
                 }
                 if matrix.isMarked[row][column] { marks += cell }
             }

@@ -50,8 +50,11 @@ package struct TypeOverview: Sendable {
     ) -> Document {
         let types = types.filter { selected.isEmpty || selected.contains($0) }
         let sparks = months?.byType
-        guard let latest = observations.last, !types.isEmpty else {
+        guard let latest = observations.last, !self.types.isEmpty else {
             return Document([.paragraph("There are no observations yet.")])
+        }
+        guard !types.isEmpty else {
+            return Document([.paragraph("The chain has none of the types that are chosen in the settings.")])
         }
         var document = Document()
         if hasDrawing, observations.count > 1 { document.append(.charts([chart(types)])) }

@@ -26,14 +26,16 @@ extension InspectReport: JSONConvertible {
     }
 
     private var observation: JSON {
-        .row([
+        // A bare XML file is its own container; a folder is none that has a hash.
+        let sha256 = sourceSHA256 ?? (sourceForm == "xml" ? xmlSHA256 : nil)
+        return .row([
             "observedAt": JSON.instant(observedAt), "status": isComplete ? "completed" : "partial",
             "offsetSeconds": offsetSeconds, "locale": locale, "exportVersion": exportVersion,
             "program": HealthModel.program, "streamDigest": streamDigest,
             "stoppedAt": stop.map { JSON.row(["line": $0.line, "byte": $0.byte, "reason": $0.reason]) },
             "source": JSON.row([
                 "name": sourceName, "member": sourceMember, "byteCount": sourceByteCount,
-                "sha256": sourceSHA256 ?? xmlSHA256, "xmlByteCount": xmlByteCount, "xmlSHA256": xmlSHA256,
+                "sha256": sha256, "xmlByteCount": xmlByteCount, "xmlSHA256": xmlSHA256,
             ]),
         ])
     }

@@ -87,7 +87,8 @@ struct WorkoutCharts {
     private func secondsPerMetre(_ truth: WorkoutTruth) -> [(Interval, Double)] {
         (truth.samples.readings(truth.distanceType) ?? []).compactMap { reading in
             let seconds = truth.active.seconds(in: reading.interval)
-            return seconds > 0 && reading.value > 0 ? (reading.interval, seconds / reading.value) : nil
+            let metres = reading.share(within: truth.active.workout)
+            return seconds > 0 && metres > 0 ? (reading.interval, seconds / metres) : nil
         }
     }
 

@@ -76,8 +76,7 @@ package struct WorkoutDocument {
         guard truth.isValid else { return [] }
         let heart = truth.heartRate
         let isRide = truth.distanceType?.rawValue.hasSuffix("Cycling") == true
-        let climb =
-            truth.facts.elevationAscended ?? truth.route.map { Elevation.climb($0.elevations.map(\.metres)) }?.gain
+        let climb = truth.facts.elevationAscended ?? truth.route?.climb?.gain
         return [
             .init("Source", finding.workout.row.sourceName?.quoted),
             .init("Distance", truth.distance.value.map { "\(units.distance($0)) \(units.distanceName)" }),
@@ -156,6 +155,26 @@ package struct WorkoutDocument {
                 side.finding.truth.zones.map { (side.name, $0, seconds, side.finding.truth.heartRate?.unknownSeconds) }
             }
         }
+        guard !known.isEmpty else { return }
+        document.append(.heading("Heart-rate zones"))
+        guard known.count == 2 else { return zoneTable(known, &document) }
+        // Zones with other bounds are not those of the other side.
+        guard known[0].1.bounds == known[1].1.bounds else {
+            for side in known { zoneTable([side], &document) }
+            return
+        }
+        let bars = zip(known[0].2, known[1].2).enumerated().map { index, seconds in
+            Chart.Pair("Zone \(index + 1)", seconds.0, seconds.1) { WorkoutText.clock($0) }
+        }
+        let text = "Time in each zone at \(known[0].0) and at \(known[1].0). Each zone on a scale of its own."
+        document.append(.charts([Chart("Zones", text, .pairs(bars), table: Table([]))]))
+        zoneTable(known, &document)
+    }
+
+    /// The time in zones of the same bounds.
+    private func zoneTable(
+        _ known: [(String, HeartRateZones, [Double], Double?)], _ document: inout Document
+    ) {
         guard let first = known.first else { return }
         let printed = first.1.printedSeconds
         var table = Table(
@@ -171,14 +190,6 @@ package struct WorkoutDocument {
                     + (printed.map { [WorkoutText.clock($0.count > index ? $0[index] : nil)] } ?? []))
         }
         table.addRow(["unknown", ""] + known.map { WorkoutText.clock($0.3) } + (printed == nil ? [] : [""]))
-        document.append(.heading("Heart-rate zones"))
-        if known.count == 2 {
-            let bars = zip(known[0].2, known[1].2).enumerated().map { index, seconds in
-                Chart.Pair("Zone \(index + 1)", seconds.0, seconds.1) { WorkoutText.clock($0) }
-            }
-            let text = "Time in each zone at \(known[0].0) and at \(known[1].0). Each zone on a scale of its own."
-            document.append(.charts([Chart("Zones", text, .pairs(bars), table: Table([]))]))
-        }
         document.append(.table(table))
     }
 

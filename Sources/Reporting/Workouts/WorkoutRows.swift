@@ -45,8 +45,7 @@ extension WorkoutFinding {
     }
 
     private var elevationJSON: JSON {
-        let heights = truth.route?.elevations.map(\.metres) ?? []
-        let climb = heights.isEmpty ? nil : Elevation.climb(heights)
+        let climb = truth.route?.climb
         return JSON.row([
             "apple": Rounding.measure.json(truth.facts.elevationAscended), "gain": Rounding.measure.json(climb?.gain),
             "loss": Rounding.measure.json(climb?.loss), "unit": "m",

@@ -24,6 +24,9 @@ extension UInt8 {
     /// `0` to `9`, `A` to `Z`, `a` to `z`.
     package var isAlphanumeric: Bool { isDigit || 0x41...0x5A ~= self || 0x61...0x7A ~= self }
 
+    /// `0` to `9`, `A` to `F`, `a` to `f`.
+    var isHexadecimal: Bool { isDigit || 0x41...0x46 ~= self || 0x61...0x66 ~= self }
+
     /// The lower-case hexadecimal digit of a number below 16.
     static func hexDigit(_ nibble: UInt8) -> UInt8 {
         nibble < 10 ? .digitZero + nibble : UInt8(ascii: "a") + nibble - 10

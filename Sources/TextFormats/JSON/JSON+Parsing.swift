@@ -105,6 +105,8 @@ extension JSONScanner {
     private static func codeUnit(in literal: ByteView, _ at: inout Int) -> UInt16? {
         guard at + 4 <= literal.count else { return nil }
         defer { at += 4 }
-        return UInt16(literal[at..<at + 4].string, radix: 16)
+        let digits = literal[at..<at + 4]
+        // Swift takes a sign for a digit.
+        return digits.allSatisfy(\.isHexadecimal) ? UInt16(digits.string, radix: 16) : nil
     }
 }

@@ -147,6 +147,7 @@ package struct JSONScanner {
             guard at + 4 <= bytes.count else { return false }
             defer { at += 4 }
             let digits = bytes[at..<at + 4].string
+            guard digits.utf8.allSatisfy(\.isHexadecimal) else { return false }
             return UInt8(digits, radix: 16).map { $0 < .space && ![8, 9, 10, 12, 13].contains($0) } ?? false
                 && digits == digits.lowercased()
         default: return false
@@ -160,7 +161,8 @@ package struct JSONScanner {
         let first = byte
         let firstAt = at
         guard skipDigits(), first != .digitZero || at == firstAt + 1 else { return nil }
-        guard form != .canonical else { return from..<at }
+        // The canonical zero has no sign.
+        guard form != .canonical else { return first == .digitZero && firstAt > from ? nil : from..<at }
         if skip(.point), !skipDigits() { return nil }
         if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
             _ = skip(.minus) || skip(.plus)

@@ -84,8 +84,11 @@ package struct Gate: Sendable {
     package func admit(_ head: RequestHead, _ body: [UInt8], at now: ContinuousClock.Instant) throws -> Passage {
         if let file = StaticFile.all.first(where: { $0.path == head.path }) {
             let request = try head.request(body)
-            // A page is not to wait for its looks until a thread of the archive is free.
-            return request.method != .post && request.given.isEmpty ? .answered(file.answer) : .admitted(request)
+            // A page is not to wait for its looks until a thread of the archive is free; and a refusal from there would
+            // tell who is not logged in whether the archive is sound.
+            guard request.method != .post else { throw WebError(.methodNotAllowed) }
+            guard request.given.isEmpty else { throw WebError(.usage) }
+            return .answered(file.answer)
         }
         let session = head.cookie(cookieName)
         // A page that is open asks by itself, whether anybody looks at it or not.

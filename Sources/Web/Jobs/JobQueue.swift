@@ -54,6 +54,8 @@ package final class JobQueue: Sendable {
             guard contents.jobs.count(where: { $0.state == .queued }) < Self.mostQueued else {
                 throw WebError(.tooManyJobs)
             }
+            let over = contents.jobs.indices.filter { contents.jobs[$0].state.isOver }
+            for index in over.dropLast(Self.mostRemembered).reversed() { contents.jobs.remove(at: index) }
             let job = Job(contents.nextID, kind, arguments)
             contents.nextID += 1
             contents.jobs.append(job)
@@ -72,11 +74,12 @@ package final class JobQueue: Sendable {
             else {
                 return nil
             }
-            contents.cancelled.insert(id)
-            if contents.jobs[index].state == .queued {
+            guard contents.jobs[index].state != .queued else {
                 contents.jobs[index].state = .cancelled
                 contents.jobs[index].endedAt = now()
+                return nil
             }
+            contents.cancelled.insert(id)
             return contents.runningChild.flatMap { $0.job == id ? $0.program : nil }
         }
         program?.end()
@@ -118,8 +121,6 @@ package final class JobQueue: Sendable {
             }
             contents.jobs[index].state = .running
             contents.jobs[index].startedAt = now()
-            let over = contents.jobs.indices.filter { contents.jobs[$0].state.isOver }
-            for index in over.dropLast(Self.mostRemembered).reversed() { contents.jobs.remove(at: index) }
             return contents.jobs.first { $0.state == .running }
         }
     }

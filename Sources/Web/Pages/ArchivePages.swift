@@ -6,7 +6,7 @@ internal import Presentation
 internal import Reporting
 internal import TextFormats
 
-/// What was done with the archive, newest first.
+/// What was done with the archive, the oldest first.
 struct LogPage: SitePage {
     let visit: Visit
     private let part: ListPart

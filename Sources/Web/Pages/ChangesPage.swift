@@ -71,12 +71,8 @@ struct ChangesPage: SitePage {
     func content() throws -> PageContent {
         let page = try read(part.limit ?? visit.pageSize)
         var document = question.document(visit.zone)
-        let place =
-            page.changes.isEmpty
-            ? "No records differ."
-            : "\(Counts.of(page.total, "change")), from number \(Counts.grouped(part.after + 1)) on."
         document.append(
-            .paragraph(place), .paragraph(Self.legend, .remark))
+            .paragraph(place(of: page.changes.count, page.total)), .paragraph(Self.legend, .remark))
         let remark = Self.remark(total: page.total).map { text in
             HTML.element(
                 "p", [:], HTML(text), " ",
@@ -91,6 +87,15 @@ struct ChangesPage: SitePage {
             "Records that differ between \(try visit.sidesTitle)",
             try visit.comparisonHead() + [Steps.links(links)] + visit.html(document) + [remark].compactMap(\.self)
                 + changes.joined() + [Steps.pages(visit, next: next(after: changes.count, of: page.total))])
+    }
+
+    /// Where so many changes of a page stand among all that were asked for.
+    private func place(of count: Int, _ total: Int) -> String {
+        let all = Counts.of(total, "change")
+        if count > 0 { return "\(all), from number \(Counts.grouped(part.after + 1)) on." }
+        if total > 0 { return "\(all), none of them behind number \(Counts.grouped(part.after))." }
+        let isWhole = source == nil && question.types == nil && kinds.count == DiffChange.Kind.allCases.count
+        return isWhole ? "No records differ." : "Of what was asked for, no records differ."
     }
 
     /// What there is to say of so many changes; nil of fewer.

@@ -88,7 +88,9 @@ struct GroupsPage: SitePage {
             if left > 0 { constituents.append(.paragraph("And \(Counts.of(left, "record")) more.", .remark)) }
             document.append(constituents)
         }
-        if document.blocks.count == head { document.paragraph("No groups were found.") }
+        if document.blocks.count == head {
+            document.paragraph(part.after == 0 ? "No groups were found." : "No groups are that far down the list.")
+        }
         return PageContent(
             "Groups of consolidated records between \(try visit.sidesTitle)",
             try visit.comparisonHead() + visit.html(document) + [Steps.pages(visit, next: next)])

@@ -57,10 +57,11 @@ extension ExportPage {
     var form: HTML {
         let kind = Self.kinds.first { $0.name == visit.address[.kind] }?.kind
         let refused = kind.map(Self.refused) ?? []
-        var fields = [
+        // Where no observation is chosen, the latest of this chain is meant.
+        var fields = [visit.links.chain].compactMap(\.self).map { Form.hidden(Parameter.chain.rawValue, $0) }
+        fields.append(
             Form.choice(
-                Parameter.kind, "What", Self.kinds.map { ($0.name, $0.title) }, chosen: visit.address[.kind])
-        ]
+                Parameter.kind, "What", Self.kinds.map { ($0.name, $0.title) }, chosen: visit.address[.kind]))
         if !refused.contains(.at) {
             fields.append(observation(.at, kind == nil ? "Observation (where it is one)" : "Observation"))
         }
@@ -123,7 +124,7 @@ extension ExportPage {
         let download = HTML.element(
             "button", ["class": "quiet", "formmethod": "post", "formaction": "/export"], "Download without a preview")
         return Form.html(
-            visit, Address(.export), keeping: [.chain, .type, .change, .include], button: "Preview", fields,
+            visit, Address(.export), keeping: [.type, .change, .include], button: "Preview", fields,
             more: offersDownload ? [download] : [])
     }
 

@@ -18,7 +18,10 @@ struct SettingsPage {
     }
 
     private func content(_ settings: Settings) -> [HTML] {
-        let types = (try? site.archive().read { try RecordPage.typeIdentifiers($0) }) ?? []
+        // A longer one would be refused.
+        let types = ((try? site.archive().read { try RecordPage.typeIdentifiers($0) }) ?? []).filter {
+            $0.utf8.count <= Settings.longestType
+        }
         let known = types + settings.selectedTypes.filter { !types.contains($0) }
         let chosen = known.map { type in
             Form.check(

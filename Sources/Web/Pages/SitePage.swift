@@ -77,12 +77,21 @@ extension Visit {
 
     /// The address of the page's content for programs: days are spelled out, because these know of no zone.
     func twin(_ form: Page.Form) -> Address {
-        var twin = address.to(address.page, form)
+        var twin = address.to(address.page, form).with(.limit, nil).with(.after, nil)
         if address.page == .workout { twin = twin.with(.include, nil) }
-        if address.page.subject == .chain { twin = twin.with(.chain, address[.chain] ?? links.chain) }
-        guard address.page != .aggregates, let span = try? interval(in: zone.zone) else { return twin }
-        func text(_ seconds: Int64?) -> String? { seconds.map { ISO8601.string(unixSeconds: $0) } }
-        return twin.with(.since, text(span.since)).with(.until, text(span.until)).with(.limit, nil).with(.after, nil)
+        let isOfChain = address.page.subject == .chain || address.page == .export && !Self.namesID(address)
+        if isOfChain { twin = twin.with(.chain, address[.chain] ?? links.chain) }
+        // Days of these are not those of the zone in which pages show times.
+        let haveOwnZone: [Page] = [.aggregates, .metrics, .export]
+        guard !haveOwnZone.contains(address.page), let span = try? interval(in: zone.zone) else { return twin }
+        return twin.with(.since, text(span.since, for: .since)).with(.until, text(span.until, for: .until))
+    }
+
+    /// An instant for a parameter; beyond the years that one can name, the day stays as it was given.
+    private func text(_ seconds: Int64?, for parameter: Parameter) -> String? {
+        guard let seconds else { return nil }
+        let text = ISO8601.string(unixSeconds: seconds)
+        return text.first?.isNumber == true ? text : address[parameter]
     }
 }
 

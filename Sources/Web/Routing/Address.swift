@@ -34,6 +34,10 @@ package struct Address: Sendable, Equatable {
                 throw WebError(.usage, "This address has a parameter that the page does not take.")
             }
             guard !given.value.isEmpty else { continue }
+            // A command that gets the value as an argument would read it up to there.
+            guard !given.value.utf8.contains(0) else {
+                throw WebError(.usage, "\(parameter.rawValue) has a character that no value has.")
+            }
             guard parameter.isList || values[parameter] == nil else {
                 throw WebError(.usage, "\(parameter.rawValue) is given more than once.")
             }

@@ -56,7 +56,8 @@ package struct Settings: Sendable, Equatable {
 
     private static let pageSizes = 25...1000
     private static let mostTypes = 1000
-    private static let longestType = 200
+    /// In bytes.
+    static let longestType = 200
 
     /// The value of a key.
     package subscript(_ key: Key) -> JSON {

@@ -129,7 +129,10 @@ private enum Loopback {
     static func address(_ host: String) throws -> String {
         if host == "localhost" { return "127.0.0.1" }
         if host == "::1" { return host }
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        // `+1` and `01` are numbers to Swift; the system would look for a host of that name, or read it in base 8.
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { part in
+            UInt8(part).flatMap { "\($0)" == part ? $0 : nil }
+        }
         if numbers.count == 4, numbers[0] == 127, !numbers.contains(nil) { return host }
         throw HealthProbeError(
             .usage, "--host takes an address of this computer alone: 127.0.0.1, ::1 or localhost.",

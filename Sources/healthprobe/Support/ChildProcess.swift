@@ -1,6 +1,7 @@
 internal import ArchiveFile
 internal import Foundation
 internal import Presentation
+internal import Synchronization
 internal import SystemCalls
 internal import TextFormats
 internal import Web
@@ -14,6 +15,7 @@ final class ChildProcess: ChildProgram {
     private let input = Pipe()
     private let output = Pipe()
     private let messages = Pipe()
+    private let isEnded = Mutex(false)
 
     private static let piece = 1 << 16
 
@@ -52,8 +54,13 @@ final class ChildProcess: ChildProgram {
     }
 
     func end() {
-        process.terminate()
-        // A command that does not watch for signals, or is in the middle of something, ends with its input.
+        // Two who end it at once would close its input twice, the second time perhaps a file that got its number.
+        let isFirst = isEnded.withLock { isEnded in
+            defer { isEnded = true }
+            return !isEnded
+        }
+        guard isFirst else { return }
+        // It then ends itself in order (`Parent`); a signal beside that would be a second one, which ends it at once.
         try? input.fileHandleForWriting.close()
     }
 

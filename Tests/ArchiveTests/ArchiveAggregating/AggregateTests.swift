@@ -164,6 +164,24 @@ internal import Testing
         try archive.expectHealthy()
     }
 
+    @Test(arguments: [
+        "UPDATE daily_aggregates SET day = 9223372036854775807 WHERE day = (SELECT max(day) FROM daily_aggregates)",
+        "UPDATE daily_aggregates SET extra_samples = 9223372036854775807 WHERE number_count > 0",
+    ])
+    func numbersThatNoArchiveHasAreDamage(edit: String) throws {
+        let archive = try Self.history()
+        try archive.tamper(edit)
+        let error = #expect(throws: HealthProbeError.self) {
+            try Self.write(archive) { try Aggregates.forEachSightedType($0, $1) { _, _ in } }
+        }
+        #expect(error?.code == .archiveDamaged)
+    }
+
+    @Test func anOffsetThatNoArchiveHasIsNone() {
+        #expect(ChainZone.seconds("+9223372036854775807:00") == 0)
+        #expect(ChainZone.seconds("-05:45:30") == -20_730)
+    }
+
     @Test func anotherZoneMakesThemAnewAndSaysSo() throws {
         let archive = try TestArchive()
         let first = TestRecord.steps(0..<300)

@@ -43,17 +43,32 @@ internal import Testing
         "DELETE FROM identity_runs", "DELETE FROM row_spans",
         "UPDATE record_versions SET superseded = 1 - superseded WHERE closed_observation_id > 0",
         "UPDATE type_runs SET appeared_count = 0, evidence = '{}'", "UPDATE type_sums SET value_sum = 0",
+        "UPDATE type_runs SET read_count = 1 << 62, visible_count = -1 << 62, latest_end = 1 << 62",
         "UPDATE imports SET state_digest = zeroblob(40)", "DROP INDEX record_versions_timeline",
         "CREATE TABLE evil (a)",
         "PRAGMA user_version = 0", "DELETE FROM archive_metadata",
         "UPDATE archive_metadata SET value = 'x' WHERE key = 'key_epoch'",
         "UPDATE archive_metadata SET value = '9' WHERE key = 'schema_version'; UPDATE archive_metadata SET value = '3' WHERE key = 'schema_version'",
+        "UPDATE archive_metadata SET value = '9223372036854775807' WHERE key = 'key_epoch'",
+        "UPDATE archive_metadata SET value = '0' WHERE key = 'key_epoch'",
+        "UPDATE archive_metadata SET value = value || 'x' WHERE key <> 'key_epoch'",
+        "INSERT INTO archive_metadata VALUES ('more', 'x')",
     ])
     func whatIsDerivedIsMadeAgain(edit: String) throws {
         let archive = try filled()
         try archive.tamper(edit)
         let (report, new) = try repair(archive)
         #expect(report.lost.isEmpty && report.rederived.isEmpty, "\(report)")
+        try new.expectHealthy()
+    }
+
+    @Test func theKindOfASideFileFollowsFromItsPath() throws {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<5), files: SideFileTests.electrocardiogram()))
+        try archive.tamper("UPDATE side_files SET kind = 'x'")
+        let (report, new) = try repair(archive)
+        #expect(report.lost.isEmpty && report.rederived.isEmpty, "\(report)")
+        #expect(try new.texts("SELECT kind FROM side_files") == ["electrocardiogram"])
         try new.expectHealthy()
     }
 

@@ -76,6 +76,7 @@ struct KeyTests {
     @Test(arguments: [
         "DELETE FROM archive_metadata WHERE key = 'archive_uuid'",
         "UPDATE archive_metadata SET value = 'x' WHERE key = 'key_epoch'",
+        "UPDATE archive_metadata SET value = '9223372036854775807' WHERE key = 'key_epoch'",
     ])
     func anArchiveWithoutIdentityGetsNoNewEpoch(edit: String) throws {
         let archive = try TestArchive()

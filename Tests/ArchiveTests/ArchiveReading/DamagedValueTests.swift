@@ -22,6 +22,26 @@ internal import Testing
         }
     }
 
+    @Test(arguments: [
+        "read_count", "visible_count", "appeared_count", "disappeared_count", "representation_changed_count",
+        "earliest_start", "latest_end",
+    ])
+    func countsBeyondAll(_ column: String) throws {
+        let archive = try TestArchive(checksImports: false)
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3)))
+        try archive.tamper("UPDATE type_runs SET \(column) = 9223372036854775807")
+        let error = #expect(throws: HealthProbeError.self) {
+            try archive.read { try ObservationReport.read($0, id: 1) }
+        }
+        #expect(error?.code == .archiveDamaged)
+        #expect(try !archive.failures().isEmpty)
+        guard !["appeared_count", "disappeared_count", "representation_changed_count"].contains(column) else { return }
+        let refusal = #expect(throws: HealthProbeError.self) {
+            try archive.add(TestExport(day: 2, TestRecord.steps(0..<4)))
+        }
+        #expect(refusal?.code == .archiveDamaged)
+    }
+
     /// An observation of no known status is none that failed: a further import must not take its place.
     @Test func statusesThatAreNone() throws {
         let archive = try TestArchive(checksImports: false)
@@ -36,7 +56,7 @@ internal import Testing
 
     @Test(arguments: [
         "record_count = 1 << 50", "number_count = 1 << 50", "value_sum = NULL", "value_sum_rest = x'00'",
-        "value_max = 9e999",
+        "value_max = 9e999", "extra_samples = 1 << 60",
     ])
     func aggregatesThatAreNone(edit: String) throws {
         try expectDamagedDays("daily_aggregates", edit, "K03-dailyAggregates")
@@ -44,6 +64,18 @@ internal import Testing
 
     @Test(arguments: ["origin = 'x'", "offsets = 'x'"]) func zonesThatAreNone(edit: String) throws {
         try expectDamagedDays("chain_zones", edit, "K01-chainZones")
+    }
+
+    /// Rows behind such an id could not be found by the identity index.
+    @Test(arguments: [Int64.max, 1 << 40]) func idsThatAreNone(last: Int64) throws {
+        let archive = try TestArchive(checksImports: false)
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3)))
+        try archive.tamper("UPDATE imports SET last_record_version_id = \(last)")
+        let error = #expect(throws: HealthProbeError.self) {
+            try archive.add(TestExport(day: 2, TestRecord.steps(0..<4)))
+        }
+        #expect(error?.code == .archiveDamaged)
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [3])
     }
 
     @Test func choicesThatAreNone() throws {

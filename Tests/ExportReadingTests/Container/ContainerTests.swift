@@ -39,6 +39,17 @@ struct ContainerTests {
         }
     }
 
+    /// Where an export states no date, that of its XML stands for it, also in a folder.
+    @Test func theDateOfAFolderIsThatOfItsXML() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("export/export.xml", Self.xml)
+        let date = Date(timeIntervalSince1970: 1_700_000_000)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        for path in [path, folder.path + "/export"] {
+            #expect(try ExportContainer(path: path).modifiedSeconds == 1_700_000_000)
+        }
+    }
+
     @Test func symbolicLinks() throws {
         let folder = try TemporaryFolder()
         let target = try folder.write("real/export.xml", Self.xml)

@@ -30,6 +30,18 @@ struct CapTests {
         for depth in [64, 65, 10_000, 200_000] { _ = try expectQuarantine(nested(depth), "depthOver64") }
     }
 
+    /// The parser keeps every open element, so memory would grow with the file.
+    @Test func endlessDepth() throws {
+        var places: Set<Int64> = []
+        for size in [1 << 16, 1 << 20] {
+            let read = try readExport(items: Self.last + String(repeating: "<a>", count: 1_000_100), chunkBytes: size)
+            #expect(read.stop == "depthOver1000000")
+            #expect(read.items.map(\.type) == ["Last"])
+            places.insert(read.document.header.stop?.byte ?? -1)
+        }
+        #expect(places.count == 1)
+    }
+
     private func attributes(_ count: Int) -> String {
         (0..<count).map { "a\($0)=\"\"" }.joined(separator: " ")
     }
@@ -128,6 +140,18 @@ struct CapTests {
         let long = String(repeating: "n", count: 1 << 20)
         let giants = try readExport(items: (0..<40).map { "<\(long)\($0)/>" }.joined() + Self.last)
         #expect(giants.document.isComplete || giants.stop != nil)
+        let word = String(repeating: "a", count: 4_000)
+        let endless = try readExport(items: Self.last + (0..<8_000).map { "<Note \(word)\($0)=\"\"/>" }.joined())
+        #expect(endless.stop?.hasPrefix("xml:") == true)
+        #expect(endless.items.first?.type == "Last")
+    }
+
+    /// The import refuses more types than that, and a selection of types must not keep them all until then.
+    @Test func typesThatAreLeftOut() throws {
+        let items = (0..<30_000).map { "<Record type=\"T\($0)\" \(Self.dates)/>" }.joined() + Self.last
+        let read = try readExport(xml: Array(document(items).utf8), types: TypeSelection(only: ["Last"]))
+        #expect(read.items.map(\.type) == ["Last"])
+        #expect(read.document.leftOutTypes.count == 20_001)
     }
 
     /// What stands whole before the cut is an item, but more of its type may stand behind it.

@@ -68,6 +68,15 @@ struct ContentTests {
                 + "{\"attributes\":{\"key\":\"b\"},\"name\":\"MetadataEntry\"}]}")
     }
 
+    /// Such an entry is metadata all the same: what looks like a date in it is text, and equal ones count once.
+    @Test func metadataOfAnotherFormHasTextsAndCountsOnce() throws {
+        let entry = #"<MetadataEntry key="2024-01-01 01:00:00 +0100"/>"#
+        let event = "<WorkoutEvent/>"
+        let once = try one(Self.workout(entry + event))
+        #expect(once.extras?.contains(#""key":"2024-01-01 01:00:00 +0100""#) == true)
+        #expect(try one(Self.workout(entry + event + entry)).version == once.version)
+    }
+
     @Test func eventsAreAMultiset() throws {
         let (a, b) = ("<WorkoutEvent type=\"A\"/>", "<WorkoutEvent type=\"B\"/>")
         let base = try one(Self.workout(a + b)).version
@@ -169,6 +178,15 @@ struct ContentTests {
         #expect(read.items.map(\.strictKey) == ["[\"Ok\",{}]", "[\"ExportDate\",{\"value\":\"later\"}]"])
     }
 
+    /// A long text is cut, at the same place for every chunk size.
+    @Test func longTextAtTheRootIsCut() throws {
+        let text = String(repeating: "word ", count: 30_000)
+        for size in [1_000, 1 << 16, 1 << 20] {
+            let read = try readExport(xml: "<HealthData>\n \(text)<Ok/></HealthData>", chunkBytes: size)
+            #expect(read.document.header.extras.map(\.value) == [String(text.prefix(1 << 16))])
+        }
+    }
+
     @Test func elementsInExportDateAreKept() throws {
         let read = try readExport(
             xml: """
@@ -185,6 +203,16 @@ struct ContentTests {
         #expect(read.items.map(\.strictKey) == ["[\"Ok\",{}]"])
     }
 
+    /// A small zip may hold any number of large elements.
+    @Test func endlessElementsInExportDateAreCut() throws {
+        let child = "<a b=\"\(String(repeating: "x", count: 1 << 20))\"/>"
+        let read = try readExport(
+            xml: "<HealthData><ExportDate>" + String(repeating: child, count: 40) + "</ExportDate><Ok/></HealthData>")
+        #expect(read.document.isComplete)
+        #expect(read.document.header.extras.count == 32)
+        #expect(read.items.map(\.strictKey) == ["[\"Ok\",{}]"])
+    }
+
     @Test func namespacesOfTheDocumentAreKept() throws {
         let read = try readExport(
             xml: """
@@ -198,5 +226,14 @@ struct ContentTests {
         #expect(read.document.unknownCounts["HealthData@xmlns:q"] == 1)
         #expect(read.document.header.exportDate != nil)
         #expect(read.items.map(\.type) == ["Element/q:ExportDate"])
+    }
+
+    @Test func addressesOfNamespacesAreAnyText() throws {
+        let read = try readExport(xml: "<HealthData xmlns=\"a b\" xmlns:q=\"%%\"><Ok/></HealthData>")
+        #expect(read.document.isComplete)
+        #expect(
+            read.document.header.extras.map { "\($0.name)=\($0.value)" } == [
+                "HealthData@xmlns=a b", "HealthData@xmlns:q=%%",
+            ])
     }
 }

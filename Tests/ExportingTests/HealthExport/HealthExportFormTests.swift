@@ -81,6 +81,29 @@ internal import TextFormats
         }
     }
 
+    /// Names that mean another file, or none, on some systems where a zip is unpacked.
+    @Test(.enabled(if: PlainPython.path != nil, "no Python"))
+    func sideFilesCanBeUnpackedEverywhere() throws {
+        let python = try #require(PlainPython.path)
+        let archive = try TestArchive()
+        var files = ["attachments/B.pdf": "1", "attachments/b.pdf": "2", "attachments/b.PDF": "3"]
+        for name in ["c:d.txt", "con", "NUL.txt", "end.", "end ", "a?b", "x<y>", "COM1.pdf", "fine.con.txt"] {
+            files["attachments/\(name)"] = name
+        }
+        try archive.add(day: 2, [Samples.steps(1)], files: files)
+        let written = try archive.write("export.zip", key: nil) { $0.isZip = true }
+        let members = PlainPython.members(written.path, python)
+        #expect(members.count == 1 + files.count && Set(members.values).isSuperset(of: files.values))
+        #expect(Set(members.keys.map { $0.lowercased() }).count == members.count)
+        let names = members.keys.compactMap { $0.split(separator: "/").last.map(String.init) }
+        #expect(names.contains("fine.con.txt"))
+        for name in names {
+            #expect(!name.contains { ":?<>".contains($0) } && !name.hasSuffix(".") && !name.hasSuffix(" "), "\(name)")
+            #expect(!["con", "nul", "com1"].contains(name.prefix { $0 != "." }.lowercased()), "\(name)")
+        }
+        #expect(written.manifest.warnings.contains { $0.hasPrefix("10 side files") })
+    }
+
     @Test(.enabled(if: PlainPython.path != nil, "no Python"))
     func everySideFileIsThere() throws {
         let python = try #require(PlainPython.path)

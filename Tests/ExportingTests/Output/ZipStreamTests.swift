@@ -55,6 +55,36 @@ internal import TextFormats
         }
     }
 
+    /// What unpacks a pipe knows a file by its own header.
+    @Test func localHeadersNameTheirFiles() throws {
+        let archive = try TestArchive()
+        let path = archive.freshPath("one.zip")
+        try write([("first.txt", Array("1".utf8)), ("other.txt", Array("2".utf8))], path)
+        var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        // Behind the thirty bytes of the first header is the name.
+        bytes[30] ^= 1
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let zip = try WholeZip(path)
+        #expect(throws: WholeZip.Refusal.self) { _ = try zip.open("first.txt") }
+        #expect(try content("other.txt", in: zip) == Array("2".utf8))
+    }
+
+    /// Python takes the first file for the beginning, whatever the directory says of it.
+    @Test func nothingIsBeforeTheFirstFile() throws {
+        let archive = try TestArchive()
+        let path = archive.freshPath("longer.zip")
+        try write([("a", Array("1".utf8))], path)
+        #expect(try WholeZip(path).names == ["a"])
+        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        var longer = Array("PK\u{3}\u{4}".utf8) + bytes
+        // The places in the directory, whose only record has 47 bytes, and of the directory.
+        let end = longer.count - 22
+        longer[end - 47 + 42] += 4
+        longer[end + 16] += 4
+        try Data(longer).write(to: URL(fileURLWithPath: path))
+        #expect(throws: WholeZip.Refusal.self) { _ = try WholeZip(path) }
+    }
+
     /// Lengths and places beyond four bytes, in a file that is nearly all hole.
     @Test func recordsOfZip64() throws {
         let archive = try TestArchive()

@@ -55,6 +55,46 @@ struct TwoVerifiersTests {
             }, "data/envelope.json", "another file")
     }
 
+    /// Readers differ in which of two members of one name they take.
+    @Test func theEnvelopeHasNoNameTwice() throws {
+        for (name, value) in [("\"app\":", "1,"), ("\"export_format_version\":", "1,")] {
+            try expectRefused(
+                { bag in
+                    try bag.changeEnvelope([(name, name + value + name)])
+                    try bag.renewChecksums()
+                }, "is not a canonical JSON object", "\(name)")
+        }
+    }
+
+    @Test(arguments: ["more", "tagmanifest-sha256.txt.sig"]) func aLinkIsNoPartOfABag(_ name: String) throws {
+        try expectRefused(
+            { bag in
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(bag.folder)/\(name)", withDestinationPath: name == "more" ? "data" : "bagit.txt")
+            }, "neither a file nor a folder", "a link")
+    }
+
+    /// Files beside the items are named by their hash, also those that an item names.
+    @Test func filesAreNamedByTheirHash() throws {
+        try expectRefused(
+            { bag in
+                let (name, text) = ("data/more.gpx", "<gpx/>")
+                let hash = Digest256(hashing: text).hex
+                try bag.replace(
+                    "\"item_hash\"", "\"files\":[{\"file\":\"more.gpx\",\"sha256\":\"\(hash)\"}],\"item_hash\"")
+                try bag.renewItemHashes()
+                try bag.renewChecksums()
+                try bag.write(text, to: name)
+                try bag.write(
+                    try bag.text("manifest-sha256.txt") + "\(hash)  \(name)\n", to: "manifest-sha256.txt")
+                let oxum = try bag.text("bag-info.txt").replacing(/Payload-Oxum: (\d+)\.2/) { match in
+                    "Payload-Oxum: \((Int(match.1) ?? 0) + text.utf8.count).3"
+                }
+                try bag.write(oxum, to: "bag-info.txt")
+                try bag.renewTags()
+            }, "is not a file of this format", "a file of another name")
+    }
+
     /// Forms of a path that BagIt allows and no export writes.
     @Test(arguments: ["  ./data/", " *data/", " data/"]) func pathsHaveOneForm(_ form: String) throws {
         try expectRefused(

@@ -64,6 +64,7 @@ internal import Testing
         let score = Baseline.standardScore(values, at: 14) ?? .nan
         #expect(abs(score - 20 / (14 * 100.0 / 13).squareRoot()) < 1e-12)
         #expect(Baseline.standardScore([Double?](repeating: 50, count: 20), at: 19) == nil)
+        #expect(Baseline.standardScore([Double?](repeating: 0.1, count: 20) + [0.2], at: 20) == nil)
     }
 
     @Test("heart rate variability is that of the night, else of the day")

@@ -45,6 +45,14 @@ import Testing
         #expect(rounded(rows) == Array(repeating: [300, 300, 1000], count: 6))
     }
 
+    @Test("an endless distance has no endless rows")
+    func endless() {
+        let active = ActiveTime(Interval(0, 600))
+        let rows = Splits.rows(of: DistanceCurve([Reading(0, 600, 1e300)], active), active, .km)
+        #expect(rows.count == 10_001 && rows.last?.isPartial == true)
+        #expect(rows.reduce(0) { $0 + $1.activeSeconds } == 600)
+    }
+
     @Test("S3 with a third of a metre: sums of doubles do not lose the last split")
     func thirds() {
         let active = ActiveTime(Interval(0, 1800))

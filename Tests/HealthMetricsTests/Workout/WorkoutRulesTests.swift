@@ -24,16 +24,24 @@ import Testing
         #expect(!found.isMismatched && found.list.allSatisfy(\.isExplicit))
     }
 
-    @Test("events of one second count in their order")
+    @Test("of events of one second the order does not count")
     func eventsOfOneSecond() {
-        func pauses(_ events: [(String, Double)]) -> [Interval] {
-            Pauses(facts(100, duration: nil, events)).list.map(\.interval)
+        func pauses(_ events: [(String, Double)]) -> [Interval]? {
+            let found = [events, events.reversed()].map { Pauses(facts(100, duration: nil, $0)).list }
+            return found[0] == found[1] ? found[0].map(\.interval) : nil
         }
         #expect(pauses([("Pause", 10), ("Resume", 20), ("Pause", 20), ("Resume", 20)]) == [Interval(10, 20)])
         #expect(pauses([("Pause", 10), ("Pause", 20), ("Resume", 20)]) == [Interval(10, 20)])
         #expect(pauses([("Pause", 10), ("Resume", 10), ("Pause", 10), ("Resume", 20)]) == [Interval(10, 20)])
         #expect(pauses([("Pause", 10), ("Resume", 20), ("Pause", 20), ("Resume", 30)]) == [Interval(10, 30)])
         #expect(pauses([("Pause", 10), ("Resume", 10)]) == [])
+    }
+
+    @Test("a workout of very many pauses")
+    func manyPauses() {
+        let events = (0..<200_000).map { ($0 % 2 == 0 ? "Pause" : "Resume", Double($0)) }
+        let found = Pauses(facts(200_000, duration: 100_000, events))
+        #expect(found.list.count == 100_000 && found.list.allSatisfy(\.isExplicit))
     }
 
     @Test("what the workout states about itself is labelled in lists, too")
@@ -102,6 +110,7 @@ import Testing
         #expect(route.gaps.map(\.interval) == [Interval(10, 49), Interval(61, 100), Interval(100, 200)])
         #expect(route.labels == [.gpsGap])
         #expect(Route([point(300, 1)], active).labels == [.routeOutsideWorkout])
+        #expect(route.climb?.gain == nil)
     }
 
     @Test("an outline has the shape of a route, and says nothing of its place")
@@ -177,6 +186,8 @@ import Testing
         let power = PowerFigures([Reading(0, 1, 200), Reading(9, 9, 300)], active)
         #expect(power.seconds == [200, 200, 200, 200, 200, 200, 0, 0, 0, 300, 300, 300, 0, 0, 0, 0, 0, 0])
         #expect(power.coveredSeconds == 9 && power.maximum == 300)
+        let endless = ActiveTime(Interval(-62_135_596_800, 253_402_300_799))
+        #expect(PowerFigures([Reading(0, 1, 200)], endless).watts.count == 1_000_000)
     }
 
     // MARK: - Best efforts
@@ -191,6 +202,9 @@ import Testing
         #expect(BestEfforts.fastest(5000, curve, active) == nil)
         let condensed = DistanceCurve([Reading(0, 600, 2000)], active)
         #expect(BestEfforts.fastest(400, condensed, active) == nil)
+        // Who waits at the start is not slower.
+        let late = DistanceCurve((10..<18).map { Reading(Double($0) * 10, Double($0) * 10 + 10, 50) }, active)
+        #expect(BestEfforts.fastest(400, late, active).map { abs($0 - 80) < 1e-9 } == true)
     }
 
     @Test("a best power has values for its length: condensed records and the time beside a ride give none")

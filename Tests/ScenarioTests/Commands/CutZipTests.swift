@@ -92,6 +92,22 @@ struct CutZipTests {
         try sandbox.run("check", "--deep").expecting(0)
     }
 
+    /// Of such a zip another number of bytes is read than it states; what is read is the same XML again.
+    @Test func aDamagedXMLIsImportedOnce() throws {
+        let sandbox = try Sandbox()
+        var members = Self.whole
+        members[0].sizeError = 5
+        let damaged = try zip(members, in: sandbox, "damaged.zip")
+        for isThere in [false, true] {
+            let answer = try sandbox.run("import", damaged, "--json").expecting(3).object()
+            #expect(answer["alreadyImported"] as? Bool == isThere)
+            let observation = try #require(answer["observation"] as? [String: Any])
+            #expect(observation["id"] as? Int == 1)
+            #expect((observation["stoppedAt"] as? [String: Any])?["reason"] as? String == "zip:21")
+        }
+        try sandbox.run("check", "--deep").expecting(0)
+    }
+
     /// Whatever comes first: ECGs behind the cut stay as they were, and in the end all is as without a cut.
     @Test(arguments: [["1", "cut", "2", "3"], ["cut", "1", "3", "2"], ["3", "cut", "1", "2"]])
     func anyOrderWithACut(_ order: [String]) throws {

@@ -237,4 +237,20 @@ struct ExportCommandTests {
             }
         }
     }
+
+    @Test("a selection of types that names an element of somebody's own is no free text of an export")
+    func selectionOfTypes() throws {
+        let sandbox = try Sandbox()
+        let text = Inputs.export("2024-05-01 10:00:00 +0200", Inputs.heartRates(60..<63) + "<Élan_Zorn/>")
+        let path = try sandbox.write(text, to: "a.xml")
+        try sandbox.run("import", path, "--exclude-type", "Element/Élan_Zorn").expecting(0)
+        for provenance in ["full", "hashed", "none"] {
+            let bag = sandbox.path(provenance)
+            try sandbox.run("export", "manifest", "-o", bag, "--format", "ndjson", "--provenance", provenance)
+                .expecting(0)
+            let items = try String(contentsOfFile: bag + "/data/items.ndjson", encoding: .utf8)
+            #expect(items.contains("Zorn") == (provenance == "full"), "\(provenance)")
+            try sandbox.run("verify-export", bag).expecting(0)
+        }
+    }
 }

@@ -25,6 +25,19 @@ struct UnusualDocumentTests {
         }
     }
 
+    @Test("a folder has no hash of its own, for inspect as for import")
+    func hashOfAFolder() throws {
+        let sandbox = try Sandbox()
+        let folder = sandbox.path("export")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try sandbox.write(Self.document(date: "2024-08-20 10:00:00 +0200"), to: "export/export.xml")
+        for command in ["inspect", "import"] {
+            let observation = try sandbox.run(command, folder, "--json").expecting(0).object()["observation"]
+            let source = (observation as? [String: Any])?["source"] as? [String: Any]
+            #expect(source?["sha256"] is NSNull && source?["xmlSHA256"] is String, "\(command)")
+        }
+    }
+
     @Test("what stands at the root beside items is counted by inspect as by import")
     func unknownAtRoot() throws {
         let sandbox = try Sandbox()

@@ -96,10 +96,64 @@ internal import Testing
             Self.workout("Running", 0, 100),
         ])
         #expect(run.contains("<ns3:Watts>250<") && !run.contains("<ns3:Watts>100<"))
+        // Half of the steps lie before the workout.
+        let edge = try tcx([Self.record("StepCount", -30, 30, 90, "count"), Self.workout("Running", 0, 100)])
+        #expect(edge.contains("<ns3:RunCadence>45<") && !edge.contains("<ns3:RunCadence>90<"))
         let swim = try tcx([
             Self.record("SwimmingStrokeCount", 0, 60, 22, "count"), Self.workout("Swimming", 0, 60),
         ])
         #expect(swim.contains("<Cadence>22<") && !swim.contains("RunCadence"))
+    }
+
+    // MARK: - Answers
+
+    @Test("pages of workouts that start together have all of them")
+    func pagesOfEqualStarts() throws {
+        let archive = try sandbox((1...6).map { Self.workout("Running", 0, $0 * 100) })
+        var seen: [String] = []
+        var cursor: String?
+        repeat {
+            let after = cursor.map { ["--after", $0] } ?? []
+            let lines = try archive.run(["workouts", "--json", "--limit", "1"] + after).expecting(0).objects()
+            seen += lines.compactMap { $0["endDate"] as? String }
+            cursor = lines.last?["next"] as? String
+        } while cursor != nil
+        #expect(seen == (1...6).reversed().map { Self.printed($0 * 100) })
+    }
+
+    private func labels(_ answer: [String: Any]) -> [String] {
+        (answer["workout"] as? [String: Any])?["labels"] as? [String] ?? []
+    }
+
+    @Test("a record that ends long before it starts is left out where it starts")
+    func endsBeforeItStarts() throws {
+        let archive = try sandbox([
+            Self.record("HeartRate", 100, -100_000, 90, "count/min"), Self.workout("Running", 0, 600),
+        ])
+        let answer = try archive.run("workout", "latest", "--json").expecting(0).object()
+        #expect(labels(answer).contains("invalidInterval"))
+        #expect((answer["heartRate"] as? [String: Any])?["leftOut"] as? Int == 1)
+    }
+
+    @Test("a type with an unreadable record is incomplete, and its figures are null")
+    func quarantinedRecord() throws {
+        let unreadable = Self.record("HeartRate", 50, 50, 90, "count/min").replacing("startDate", with: "start")
+        let beats = stride(from: 0, to: 600, by: 10).map { Self.record("HeartRate", $0, $0, 120, "count/min") }
+        let archive = try sandbox(beats + [unreadable, Self.workout("Running", 0, 600)])
+        let answer = try archive.run("workout", "latest", "--json").expecting(0).object()
+        #expect(labels(answer).contains("typeExcluded"))
+        #expect(answer["heartRate"] is NSNull)
+    }
+
+    @Test("points of an old route without a position are counted, also where there are no others")
+    func locationsWithoutPosition() throws {
+        let route =
+            "<WorkoutRoute sourceName=\"Watch\" creationDate=\"\(Self.time(600))\" startDate=\"\(Self.time(0))\" "
+            + "endDate=\"\(Self.time(600))\"><Location date=\"\(Self.time(5))\" longitude=\"8\"/></WorkoutRoute>"
+        let run = Self.workout("Running", 0, 600).replacing("</Workout>", with: route + "</Workout>")
+        let answer = try sandbox([run]).run("workout", "latest", "--json").expecting(0).object()
+        #expect(labels(answer).contains("routePointsLeftOut"))
+        #expect((answer["route"] as? [String: Any])?["pointsLeftOut"] as? Int == 1)
     }
 
     // MARK: - Impact

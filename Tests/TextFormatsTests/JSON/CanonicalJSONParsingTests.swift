@@ -16,7 +16,7 @@ struct CanonicalJSONParsingTests {
 
     @Test(arguments: [
         "", "nul", "[1,", "{\"a\"}", "\"open", "\"\\u12\"", "\"\\ud83d\"", "\"\\ud83dx\"", "\"\\ude00\"", "1 2",
-        "1e999",
+        "1e999", "\"\\u+041\"", "\"\\u-000\"", "\"\\u 041\"", "\"\\ud83d\\u+e00\"",
         String(repeating: "[", count: 10_000),
     ])
     func damage(text: String) { #expect(JSON.parse(text) == nil) }

@@ -6,6 +6,7 @@ internal import TextFormats
     @Test(arguments: [
         ("{}", true), (#"{"a":1,"b":[1,-2,{"c":null}],"c":"x"}"#, true), (#"{"a":"\u001f\b\"\\é"}"#, true),
         (#"{"b":1,"a":2}"#, false), (#"{"a":1,"a":1}"#, false), (#"{"a": 1}"#, false), (#"{"a":01}"#, false),
+        (#"{"a":-0}"#, false), (#"{"a":0}"#, true), (#"{"a":"\u+01f"}"#, false), (#"{"a":"\u-000"}"#, false),
         (#"{"a":1.5}"#, false), (#"{"a":"\u0008"}"#, false), (#"{"a":"\u001F"}"#, false), (#"{"a":"\/"}"#, false),
         (#"{"a":tru}"#, false), (#"{"a":1"#, false), (#"{"a":1}}"#, false), ("[1]", false), ("", false),
         (#"{"a""#, false),

@@ -159,6 +159,9 @@ import Web
         }
         #expect(status(Self.head("GET", "/login")) == 200)
         #expect(status(Self.head("GET", "/favicon.svg")) == 200)
+        // What a thread of the archive would answer says whether that is sound.
+        #expect(status(Self.head("GET", "/favicon.svg?x=1")) == 400)
+        #expect(status(Self.head("POST", "/favicon.svg")) == 405)
         #expect(status(Self.head("GET", "/timeline", [("cookie", "healthprobe-8471=\(Self.token)")])) == 401)
         #expect(status(Self.head("GET", "/timeline", [("authorization", "Bearer 0")])) == 401)
         #expect(status(Self.head("POST", "/login"), "token=0") == 401)

@@ -81,8 +81,11 @@ struct JobTests {
         try archive.sandbox.run(["import", "--chain=-x"] + names.map { "\(exports)/\($0)" }).expecting(0)
         let form: [Request.Parameter] = [Field("kind", "analyse"), Field("from", "3"), Field("to", "4")]
         _ = try finished(archive, try #require(location(archive.post("/jobs", form))))
-        _ = archive.post("/export", [Field("kind", "types"), Field("at", "3")])
-        #expect(archive.script.commands.count == 2)
+        // The form has the chain, too, for those who choose no observation.
+        for fields in [[Field("at", "3")], [Field("at", "3"), Field("chain", "-x")], [Field("chain", "-x")]] {
+            _ = archive.post("/export", [Field("kind", "types")] + fields)
+        }
+        #expect(archive.script.commands.count == 4)
         for command in archive.script.commands { #expect(command.contains("--chain=-x"), "\(command)") }
     }
 
@@ -184,6 +187,22 @@ struct JobTests {
         #expect(throws: Gone.self) { try other { _ in throw Gone() } }
         #expect(archive.script.contents.withLock { $0.ended } == 1)
         #expect(archive.script.commands[1].contains("--zip"))
+    }
+
+    @Test func anAnswerBesideAnExportHoldsNothingUp() throws {
+        let archive = try WebArchive("first-and-unchanged")
+        archive.script.set {
+            $0.output = [[1], [2]]
+            $0.messages = String(repeating: "x", count: 200_000)
+            $0.hasFullPipe = true
+        }
+        guard case .stream(let body) = archive.post("/export", [Field("kind", "xml")]).body else {
+            throw TestSupport.Failure("no stream")
+        }
+        let start = ContinuousClock.now
+        var bytes: [UInt8] = []
+        try body { bytes += $0 }
+        #expect(bytes == [1, 2] && ContinuousClock.now - start < .seconds(5))
     }
 
     @Test func whatACommandRefusesBeforeItsFirstByteIsRefused() throws {

@@ -91,7 +91,11 @@ def publish(source: TableSource, output: str, tables: Iterable[str] = TABLES, fo
         if os.path.lexists(output):
             former = f"{output}.former-{os.getpid()}"
             os.rename(output, former)
-            os.rename(partial, output)
+            try:
+                os.rename(partial, output)
+            except OSError:
+                os.rename(former, output)
+                raise
             shutil.rmtree(former)
         else:
             os.rename(partial, output)

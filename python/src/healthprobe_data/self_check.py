@@ -85,16 +85,23 @@ class RecordCounts:
         """
         positions = self.source.archive.positions
         chosen = {id for id, _ in self.source.types}
+        told: set[tuple[int, int]] = set()
         for observation, type_id, *stored in self.source.connection.rows(
             f"""SELECT import_id, sample_type_id, visible_count, appeared_count, disappeared_count,
                 representation_changed_count FROM type_runs WHERE import_id IN ({self.source.archive.ids})""",
             [("o", "int"), ("t", "int"), ("v", "int"), ("a", "int"), ("d", "int"), ("c", "int")],
         ):
             if type_id in chosen:
+                told.add((type_id, positions[observation]))
                 found = self.counts.get(type_id)
                 counted = found[positions[observation]] if found else [0, 0, 0, 0]
                 if counted != stored:
                     raise _differs("records", self.source.printed_types[type_id], positions[observation])
+        # The archive has a row of each type that an observation shows.
+        for type_id, found in self.counts.items():
+            for position in positions.values():
+                if any(found[position]) and (type_id, position) not in told:
+                    raise _differs("records", self.source.printed_types[type_id], position)
         for (type_id, unit, position), _, numbers, total in stored_sums(self.source):
             sums = self._sums.pop((type_id, unit, position), [0, 0.0, 0.0])
             if sums[0] != numbers or not _is_same(sums[1], total, sums[2]):

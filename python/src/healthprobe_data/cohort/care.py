@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import posixpath
 from concurrent.futures import ThreadPoolExecutor
@@ -71,10 +70,10 @@ def _compare(lake: Lake, name: str, status: dict) -> list[tuple[str, str]]:
         objects[status["archive"]["object"]] = status["archive"]["sha256"]
     problems = []
     for object, digest in objects.items():
-        content = lake.objects.read(object)
-        if content is None:
+        found = lake.objects.sha256(object)
+        if found is None:
             problems.append(("missing", object))
-        elif hashlib.sha256(content).hexdigest() != digest:
+        elif found != digest:
             problems.append(("differs", object))
     return problems
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
 import posixpath
 import secrets
@@ -38,7 +39,8 @@ def _resolve(uri: str) -> tuple[fs.FileSystem, str]:
     if "://" not in uri:
         return fs.LocalFileSystem(), os.path.abspath(uri)
     try:
-        parts = urllib.parse.urlsplit(uri)
+        # A # is part of an object's name: cut off, two objects would be one.
+        parts = urllib.parse.urlsplit(uri, allow_fragments=False)
         path = urllib.parse.unquote(parts.path)
         if parts.scheme == "file":
             return fs.LocalFileSystem(), path
@@ -90,6 +92,17 @@ class Objects:
                 return stream.read()
         except FileNotFoundError:
             return None
+
+    def sha256(self, name: str) -> str | None:
+        """The SHA-256 of an object, in hexadecimal, read piece by piece; None where there is none."""
+        digest = hashlib.sha256()
+        try:
+            with self._files.open_input_stream(self._path(name), compression=None) as stream:
+                while block := stream.read(1 << 20):
+                    digest.update(block)
+        except FileNotFoundError:
+            return None
+        return digest.hexdigest()
 
     def open(self, name: str = ""):
         """An object as a file that can be sought in."""

@@ -272,11 +272,13 @@ class _Attempt:
         }
         self.status["peakScratchBytes"] = self.folder.peak
         put = self.objects | {self.lake.status_name(name): statuses.text(self.status)}
-        self.lake.objects.replace(put, without=[old for old in self.lake.names_of(name) if old not in put])
-        # A withdrawal that came meanwhile wins.
-        if self.lake.is_withdrawn(name):
-            self.lake.delete(self.lake.names_of(name))
-            self.status |= {"outcome": "withdrawn", "error": None}
+        try:
+            self.lake.objects.replace(put, without=[old for old in self.lake.names_of(name) if old not in put])
+        finally:
+            # A withdrawal that came meanwhile wins, also where it has taken a file away that was to get its name.
+            if self.lake.is_withdrawn(name):
+                self.lake.delete(self.lake.names_of(name))
+                self.status |= {"outcome": "withdrawn", "error": None}
 
 
 def _printed(survey: dict, provenance: Provenance) -> dict:

@@ -131,6 +131,9 @@ def refuse_duplicates(lake: Lake, before: dict[str, set[str]]) -> list[str]:
                 "survey": None,
             }
             statuses.write(lake, status)
+            # A withdrawal that came meanwhile wins.
+            if lake.is_withdrawn(name):
+                lake.delete(lake.names_of(name))
             refused.append(name)
     return sorted(refused)
 

@@ -6,6 +6,7 @@ attempt a task returns ``exhausted`` instead: a raise would abort the whole job.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -160,7 +161,7 @@ class _Watch:
     def __exit__(self, *error) -> None:
         self._end.set()
         self._thread.join()
-        self._look()
+        self._try_to_look()
 
     def left(self) -> list[str]:
         """Those without a new status."""
@@ -169,6 +170,11 @@ class _Watch:
     def _tag(self, name: str) -> str | None:
         found = self._lake.objects.find(self._lake.status_name(name))
         return found.tag if found else None
+
+    def _try_to_look(self) -> None:
+        # Progress must not end the work, and no work that is done is given up for it.
+        with contextlib.suppress(Exception):
+            self._look()
 
     def _look(self) -> None:
         for name in self.left():
@@ -186,8 +192,5 @@ class _Watch:
         pause = _PROGRESS
         while not self._end.wait(pause):
             began = time.monotonic()
-            try:
-                self._look()
-            except Exception:  # noqa: BLE001 - progress must not end the work
-                pass
+            self._try_to_look()
             pause = max(_PROGRESS, 10 * (time.monotonic() - began))

@@ -42,10 +42,12 @@ def release(lake: Lake, minimum: int) -> dict:
     if minimum < LEAST_MINIMUM:
         raise HealthProbeDataError("usage", f"--minimum is at least {LEAST_MINIMUM}.", "Leave it out: 20.")
     lake.describe()
+    # A withdrawal that was cut off has left its tombstone and, it may be, the status.
+    withdrawn = set(lake.participants("withdrawn"))
     surveys = {
         name: status["survey"]
         for name, status in statuses.read_all(lake).items()
-        if status["outcome"] in ("completed", "partial") and status["survey"]
+        if status["outcome"] in ("completed", "partial") and status["survey"] and name not in withdrawn
     }
     if len(surveys) < minimum:
         raise HealthProbeDataError(
@@ -71,14 +73,12 @@ def tabulate(surveys: dict[str, dict], minimum: int) -> dict:
                 name,
             ) from None
     shown = {cell: found for cell, found in cells.items() if len(found) >= minimum}
-    rows = [_row(cell, found) for cell, found in shown.items()]
     margins: dict[Cell, dict[str, list[tuple[float, int]]]] = defaultdict(lambda: defaultdict(list))
     for cell, found in shown.items():
-        margin = (*cell[:2], None, None, None)
-        if margin != cell:
-            for name, values in found.items():
-                margins[margin][name] += values
-    rows += [_row(cell, found) for cell, found in margins.items()]
+        for name, values in found.items():
+            margins[(*cell[:2], None, None, None)][name] += values
+    # A cell without phone OS and watch has the name of the margin: it is in that row, not beside it.
+    rows = [_row(cell, found) for cell, found in (shown | margins).items()]
     rows.sort(key=lambda row: tuple((row[name] is not None, str(row[name])) for name in COLUMNS[:5]))
     return {"dropped": len(cells) - len(shown), "rows": rows}
 
