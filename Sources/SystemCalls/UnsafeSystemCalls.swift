@@ -180,6 +180,14 @@ package func block(_ signal: Int32) {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
 }
 
+/// Lets a signal come to the calling thread.
+package func unblock(_ signal: Int32) {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, signal)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+}
+
 /// Whether an `errno` says that the disk is full, or what the user may have of it.
 package func isDiskFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
 

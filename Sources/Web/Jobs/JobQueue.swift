@@ -156,7 +156,7 @@ package final class JobQueue: Sendable {
             job.endedAt = now()
             job.result = result
             // A command that answers and exits with another code than 0 says something about the archive.
-            job.state = wasCancelled ? .cancelled : code == 0 || result != nil ? .done : .failed
+            job.state = code != 0 && wasCancelled ? .cancelled : code == 0 || result != nil ? .done : .failed
             if job.state == .done { job.progress = 1 }
         }
     }

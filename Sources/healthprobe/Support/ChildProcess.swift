@@ -77,6 +77,8 @@ enum Parent {
     /// Watches standard input where a server started this process.
     static func watch() {
         guard ProcessInfo.processInfo.environment[ProgressReporter.parentVariable] != nil else { return }
+        // The threads of a server are kept from signals, and what they start inherits that.
+        for number in [SIGINT, SIGTERM, SIGHUP] { unblock(number) }
         Thread.detachNewThread {
             let buffer = ByteBuffer(capacity: 16)
             while SystemCalls.read(STDIN_FILENO, into: buffer, upTo: 16) > 0 { buffer.removeAll() }
