@@ -142,10 +142,11 @@ package final class JobQueue: Sendable {
             return contents.cancelled.contains(job.id)
         }
         if isCancelled { child.end() }
-        let output = Output()
-        Thread.detachNewThread { output.read(child, upTo: Self.longestResult) }
+        let output = PipeReader(upTo: Self.longestResult) { child.readOutput() }
         readMessages(child, of: job.id)
-        let result = output.wait()
+        var printed = output.wait()
+        if printed.last == UInt8(ascii: "\n") { printed.removeLast() }
+        let result = JSON.parse(printed)
         let code = finish(child)
         let wasCancelled = contents.withLock { contents in
             contents.runningChild = nil
@@ -178,25 +179,6 @@ package final class JobQueue: Sendable {
         contents.withLock { contents in
             guard let index = contents.jobs.firstIndex(where: { $0.id == id }) else { return }
             body(&contents.jobs[index])
-        }
-    }
-
-    /// What a command prints on standard output, read on a thread of its own: neither pipe may fill up.
-    private final class Output: Sendable {
-        private let bytes = Mutex<[UInt8]>([])
-        private let isRead = DispatchSemaphore(value: 0)
-
-        func read(_ program: any ChildProgram, upTo limit: Int) {
-            while case let piece = program.readOutput(), !piece.isEmpty {
-                bytes.withLock { if $0.count + piece.count <= limit { $0 += piece } }
-            }
-            isRead.signal()
-        }
-
-        /// The object that it is.
-        func wait() -> JSON? {
-            isRead.wait()
-            return JSON.parse(bytes.withLock { $0.last == UInt8(ascii: "\n") ? $0.dropLast() : $0 })
         }
     }
 }

@@ -1,11 +1,9 @@
 internal import ArchiveFile
 internal import ArchiveRows
 internal import Exporting
-internal import Foundation
 internal import HealthModel
 internal import Presentation
 internal import Reporting
-internal import Synchronization
 internal import TextFormats
 
 /// An export as it is made: the zip that `healthprobe export … --output -` writes, on its way to the browser.
@@ -50,8 +48,8 @@ struct ExportDownload {
     /// - Throws: `WebError` of what the command said.
     func answer(_ jobs: JobQueue) throws -> Answer {
         let child = try jobs.start(arguments)
-        let messages = Messages()
-        Thread.detachNewThread { messages.read(child) }
+        // The command's answer names every file of the export; its first line says what is refused.
+        let messages = PipeReader(upTo: 1 << 16) { child.readMessages() }
         let first = child.readOutput()
         guard !first.isEmpty else {
             let said = messages.wait()
@@ -84,26 +82,5 @@ struct ExportDownload {
             if let code = JSON.parse(Array(line))?["error"]?["code"]?.string { return WebError(code: code) }
         }
         return WebError(.internal)
-    }
-
-    /// What the command writes beside the zip, read on a thread of its own: its answer names every file of the export,
-    /// and a full pipe would hold it up for good.
-    private final class Messages: Sendable {
-        private let bytes = Mutex<[UInt8]>([])
-        private let isRead = DispatchSemaphore(value: 0)
-        /// The first line says what is refused.
-        private static let longest = 1 << 16
-
-        func read(_ program: any ChildProgram) {
-            while case let piece = program.readMessages(), !piece.isEmpty {
-                bytes.withLock { $0 += piece.prefix(max(0, Self.longest - $0.count)) }
-            }
-            isRead.signal()
-        }
-
-        func wait() -> [UInt8] {
-            isRead.wait()
-            return bytes.withLock(\.self)
-        }
     }
 }
