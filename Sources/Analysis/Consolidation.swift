@@ -29,7 +29,7 @@ internal import HealthModel
 /// diff tables are used too: finish with a `Diff` before asking, and the other way round.
 package enum Consolidation {
     /// Counted up when a rule changes: stored results of another version are not used.
-    package static let rulesVersion = 4
+    package static let rulesVersion = 5
 
     /// Answers a question from what the archive has stored, or by an analysis.
     ///

@@ -130,10 +130,12 @@ package final class AggregateTable {
 
     /// More than the records of a day declare, and few enough to be added up.
     private static let mostExtraSamples: Int64 = 1 << 50
+    /// More records than a day has, and few enough to be added up.
+    private static let mostRecords: Int64 = 1 << 40
 
-    /// A count that can be added up.
     private static func count(_ row: StoredRow, _ column: Int32) throws -> Int64 {
-        guard let count = try row.instant(column), count >= 0 else { throw row.damage }
+        let count = try row.integer(column)
+        guard (0...mostRecords).contains(count) else { throw row.damage }
         return count
     }
 

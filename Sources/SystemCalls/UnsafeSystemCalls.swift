@@ -173,19 +173,16 @@ package func isIgnored(_ number: Int32) -> Bool {
 }
 
 /// Keeps a signal from the calling thread.
-package func block(_ signal: Int32) {
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, signal)
-    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-}
+package func block(_ signal: Int32) { mask(signal, SIG_BLOCK) }
 
 /// Lets a signal come to the calling thread.
-package func unblock(_ signal: Int32) {
+package func unblock(_ signal: Int32) { mask(signal, SIG_UNBLOCK) }
+
+private func mask(_ signal: Int32, _ how: Int32) {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, signal)
-    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    unsafe pthread_sigmask(how, &signals, nil)
 }
 
 /// Whether an `errno` says that the disk is full, or what the user may have of it.

@@ -27,6 +27,23 @@ internal import Testing
         }
     }
 
+    /// A second behind one interval and a second before a shorter one.
+    @Test func betweenTwoIntervalsTheEarlierOneIsTheNearest() throws {
+        func energy(_ start: Int, _ end: Int) -> String {
+            CondensedRecords.record("ActiveEnergyBurned", start, end, 1.5)
+        }
+        var gone = [energy(301, 301)]
+        for start in 0..<5 { gone.append(energy(start * 60, start * 60 + 60)) }
+        for start in 0..<3 { gone.append(energy(start * 60 + 302, start * 60 + 362)) }
+        let replacements = [
+            CondensedRecords.record("ActiveEnergyBurned", 0, 300, 9, mark: CondensedRecords.mark(0.2, 300.9, 6)),
+            CondensedRecords.record("ActiveEnergyBurned", 302, 482, 4.5, mark: CondensedRecords.mark(302, 482.4, 3)),
+        ]
+        let archive = try TestArchive([gone + [Self.other], replacements + [Self.other]])
+        let groups = try archive.groups(1, 2)
+        #expect(groups == ["6 of 6, 6 disappeared, complete", "3 of 3, 3 disappeared, complete"])
+    }
+
     @Test func whatAPhoneHasTwiceIsCondensedTwice() throws {
         let archive = try TestArchive([
             Self.raws + Self.raws + [Self.other], [Self.whole, Self.whole, Self.other],

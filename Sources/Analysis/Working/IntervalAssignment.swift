@@ -7,7 +7,7 @@ internal import GRDB
 /// A record belongs to the replacement of the same type, source and device whose interval holds its start; on a boundary
 /// to the one that begins there; outside by up to a second to the nearest, the earlier first. The condenser's sub-second
 /// bounds decide where there are any: an export prints whole seconds, cut off. Of several one of the record's own source
-/// version has it, since HealthKit never mixes versions in a series, and then the shortest.
+/// version has it, since HealthKit never mixes versions in a series, and then the shortest of those that hold its start.
 /// - Complexity: O(n log n) for sorting, and per record the replacements that are open at its start, at most
 ///   ``mostOpen`` of one type.
 struct IntervalAssignment {
@@ -82,9 +82,10 @@ struct IntervalAssignment {
                         gone.int(4), closed: Int(gone.int(6)), as: candidate.source, first: candidate.firstSource,
                         appearedAt: position)
                 else { continue }
+                let place = Self.rank(start, candidate.low, candidate.high)
                 let rank = (
-                    candidate.version == gone.int(11) ? Int64(0) : 1, Self.rank(start, candidate.low, candidate.high),
-                    candidate.high - candidate.low
+                    candidate.version == gone.int(11) ? Int64(0) : 1, place,
+                    place == 0 ? candidate.high - candidate.low : candidate.low
                 )
                 if best.map({ rank < $0.rank }) ?? true { best = (rank, candidate.id) }
             }

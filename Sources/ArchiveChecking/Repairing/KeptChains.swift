@@ -43,20 +43,26 @@ enum KeptChains {
                 DELETE FROM archive_metadata WHERE key NOT IN ('archive_uuid', 'key_id')
                     AND NOT (key = 'key_epoch' AND CAST(CAST(value AS INTEGER) AS TEXT) = value
                         AND CAST(value AS INTEGER) BETWEEN ifnull((SELECT max(id) FROM key_epochs), 1)
-                            AND \(ArchiveIdentity.mostEpochs));
+                            AND \(ArchiveIdentity.mostEpochs))
+                """)
+        try db.execute(
+            sql: """
                 INSERT OR IGNORE INTO archive_metadata (key, value) VALUES
-                    ('about', :about), ('archive_uuid', :uuid), ('schema_version', :version),
+                    ('about', ?), ('archive_uuid', ?), ('schema_version', ?),
                     ('key_id', ifnull((SELECT key_id FROM key_epochs ORDER BY id DESC LIMIT 1), 'unknown')),
-                    ('key_epoch', CAST(ifnull((SELECT max(id) FROM key_epochs), 1) AS TEXT));
+                    ('key_epoch', CAST(ifnull((SELECT max(id) FROM key_epochs), 1) AS TEXT))
+                """,
+            arguments: [ArchiveFormat.about, UUID().uuidString.lowercased(), "\(ArchiveFormat.schemaVersion)"])
+        try db.execute(
+            sql: """
                 UPDATE archive_metadata SET value = ifnull((SELECT json_extract(statement, '$.archive') FROM seals
-                    ORDER BY sequence DESC LIMIT 1), value) WHERE key = 'archive_uuid';
+                    ORDER BY sequence DESC LIMIT 1), value) WHERE key = 'archive_uuid'
+                """)
+        try db.execute(
+            sql: """
                 UPDATE archive_metadata SET value = ifnull((SELECT e.key_id FROM key_epochs e
                     JOIN archive_metadata m ON m.key = 'key_epoch' AND CAST(m.value AS INTEGER) = e.id), value)
-                    WHERE key = 'key_id';
-                """,
-            arguments: [
-                "about": ArchiveFormat.about, "uuid": UUID().uuidString.lowercased(),
-                "version": "\(ArchiveFormat.schemaVersion)",
-            ])
+                    WHERE key = 'key_id'
+                """)
     }
 }

@@ -23,6 +23,7 @@ package final class CacheKeeper: Sendable {
 
     /// How often the archive is looked at, in milliseconds.
     private static let interval = 2_000
+    private static let mostMade = 64
     /// How often it is written which groups were used, in seconds.
     private static let touchInterval = 60.0
 
@@ -37,9 +38,9 @@ package final class CacheKeeper: Sendable {
         if isNew { wakeUp.signal() }
     }
 
-    /// Has a group kept that a page made.
+    /// Has a group kept that a page made; not while many others wait for the end of an import.
     func keep(_ group: CacheGroup) {
-        orders.withLock { $0.made[group.key] = group }
+        orders.withLock { if $0.made.count < Self.mostMade { $0.made[group.key] = group } }
         wakeUp.signal()
     }
 

@@ -44,7 +44,7 @@ extension ItemRules {
                 if child.name == "FileReference" { parts.filePaths.append(child["path"] ?? "") }
                 let json = childJSON(child, parts: &parts, body: &body, outcome: &outcome).canonicalText
                 // Of two equal entries the second is no payload, whatever form they have.
-                let isEntry = child.name == "MetadataEntry" && child.children.isEmpty
+                let isEntry = child.isMetadataEntry && child.children.isEmpty
                 if isEntry, !oddEntries.insert(ExactText(json)).inserted { continue }
                 children.append(json)
             }
@@ -71,16 +71,12 @@ extension ItemRules {
             version: item.version)
     }
 
-    /// A child that is no item: its attributes (dates as instants, other values and all of metadata as text), its
-    /// metadata, children and text.
+    /// A child that is no item: its attributes, metadata, children and text.
     private func childJSON(
         _ element: ItemElement, parts: inout Parts, body: inout Body, outcome: inout Outcome
     ) -> JSON {
         var members: [(String, JSON)] = [("name", .string(element.name))]
-        let isEntry = element.name == "MetadataEntry"
-        let attributes = element.attributes
-            .filter { !(element.name == "FileReference" && $0.name == "path") }
-            .map { ($0.name, isEntry ? JSON.string($0.value) : attribute($0.value)) }
+        let attributes = attributes(of: element).filter { !(element.name == "FileReference" && $0.0 == "path") }
         if !attributes.isEmpty { members.append(("attributes", .object(attributes))) }
         var inner = Parts()
         let content = self.body(of: element, parts: &inner, outcome: &outcome)
@@ -92,7 +88,7 @@ extension ItemRules {
     }
 
     private static func metadataEntry(_ element: ItemElement) -> (key: String, value: String)? {
-        guard element.name == "MetadataEntry", element.attributes.count == 2, element.children.isEmpty,
+        guard element.isMetadataEntry, element.attributes.count == 2, element.children.isEmpty,
             element.text.isEmpty, let key = element["key"], let value = element["value"]
         else { return nil }
         return (key, value)

@@ -50,7 +50,7 @@ package struct ItemRules {
     package func characteristic(name: String, value: String) -> ItemContent {
         ItemContent(
             kind: .characteristic, sampleType: name, key: [.string(name)],
-            extras: [("attributes", .object([("value", attribute(value))]))])
+            extras: [("attributes", .object([("value", dateOrText(value))]))])
     }
 
     // MARK: - One item
@@ -164,14 +164,14 @@ package struct ItemRules {
                 parts.creation = date?.seconds
                 parts.creationText = date == nil ? value : nil
             } else if !key.contains(name), !Self.sourceAttributes.contains(name) {
-                parts.attributes.append((name, attribute(value)))
+                parts.attributes.append((name, dateOrText(value)))
             }
         }
     }
 
     /// The offsets that an item's own dates print where they are not the export's.
     private func collectOffsets(of element: ItemElement, into parts: inout Parts) {
-        guard let exportOffset else { return }
+        guard let exportOffset, !element.isMetadataEntry else { return }
         let offsets = element.attributes.compactMap { name, value -> (String, JSON)? in
             guard !Self.texts.contains(name), let date = Instant(value), date.offsetSeconds != exportOffset else {
                 return nil
@@ -181,10 +181,14 @@ package struct ItemRules {
         if !offsets.isEmpty { parts.volatileFields.append(("offsets", .object(offsets))) }
     }
 
-    /// An attribute value outside `MetadataEntry`: an instant where it fully matches, else its text.
-    func attribute(_ value: String) -> JSON {
-        Instant(value).map { .int($0.seconds) } ?? .string(value)
+    /// An element's attributes as its key and payload have them: a date as its instant, but in a `MetadataEntry` as text.
+    func attributes(of element: ItemElement) -> [(String, JSON)] {
+        element.attributes.map { name, value in
+            (name, element.isMetadataEntry ? .string(value) : dateOrText(value))
+        }
     }
+
+    private func dateOrText(_ value: String) -> JSON { Instant(value).map { .int($0.seconds) } ?? .string(value) }
 
     private func instant(_ value: String?) -> Int64? { value.flatMap { Instant($0)?.seconds } }
 
@@ -205,8 +209,7 @@ package struct ItemRules {
                 text("type"), time(start, "startDate"), time(end, "endDate"), food.map { .string($0) } ?? .null,
             ]).canonicalText
         case .unknown:
-            let attributes = element.attributes.map { ($0.name, attribute($0.value)) }
-            return JSON.array([.string(element.name), .object(attributes)]).canonicalText
+            return JSON.array([.string(element.name), .object(attributes(of: element))]).canonicalText
         default:
             let fields = kind.keyAttributes.map { name -> JSON in
                 switch name {

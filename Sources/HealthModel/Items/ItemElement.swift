@@ -15,6 +15,9 @@ package final class ItemElement {
         self.attributes = attributes
     }
 
+    /// Its attributes are texts, even where they look like dates.
+    var isMetadataEntry: Bool { name == "MetadataEntry" }
+
     package subscript(_ attribute: String) -> String? {
         attributes.first { $0.name == attribute }?.value
     }

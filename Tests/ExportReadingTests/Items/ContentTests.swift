@@ -77,6 +77,13 @@ struct ContentTests {
         #expect(try one(Self.workout(entry + event + entry)).version == once.version)
     }
 
+    /// Also where it is an item, as an unknown element: neither its key nor its offsets read a date.
+    @Test func metadataOutsideItemsHasTexts() throws {
+        let item = try one(#"<MetadataEntry key="a" value="2024-01-01 01:00:00 +0500"/>"#)
+        #expect(item.strictKey == #"["MetadataEntry",{"key":"a","value":"2024-01-01 01:00:00 +0500"}]"#)
+        #expect(item.volatileFields == nil)
+    }
+
     @Test func eventsAreAMultiset() throws {
         let (a, b) = ("<WorkoutEvent type=\"A\"/>", "<WorkoutEvent type=\"B\"/>")
         let base = try one(Self.workout(a + b)).version
