@@ -57,6 +57,7 @@ def data(*arguments, **environment) -> subprocess.CompletedProcess:
 
     return subprocess.run(
         [sys.executable, "-m", "healthprobe_data.command", *map(str, arguments)],
+        timeout=300,
         capture_output=True,
         text=True,
         env=os.environ | environment,

@@ -59,6 +59,8 @@ def test_objects(place, server, tmp_path):
     store.put("a/b/two", path=str(tmp_path / "two"))
     assert list(store.list("a")) == ["a/b/two", "a/one"] and store.find("a/b/two").bytes == 9_000_000
     assert store.fetch(str(tmp_path / "copy"), "a/b/two") == 9_000_000
+    assert (tmp_path / "copy").stat().st_mtime_ns == store.find("a/b/two").modified
+    assert store.find("x" * 300) is None
     time.sleep(1.1)
     store.put("a/one", b"other")
     assert store.read("a/one") == b"other" and store.find("a/one").tag != before.tag
@@ -95,6 +97,22 @@ def test_objects_are_replaced_together(place, server, tmp_path):
     if place == "local":
         modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "x").rglob("*") if path.is_file()}
         assert modes["two"] == 0o600 and modes["one"] != 0o600
+
+
+def test_what_is_being_written_is_no_part_of_a_table(tmp_path, monkeypatch):
+    """Whoever reads the folder of a table, also after a kill."""
+    store, copy = Objects(str(tmp_path)), Objects._copy
+    pq.write_table(pa.table({"n": [1, 2, 3]}), tmp_path / "one")
+    store.put("records/one.parquet", path=str(tmp_path / "one"))
+    counts = []
+
+    def watched(self, target, content):
+        copy(self, target, content)
+        counts.append(pq.read_table(tmp_path / "records").num_rows)
+
+    monkeypatch.setattr(Objects, "_copy", watched)
+    store.put("records/one.parquet", path=str(tmp_path / "one"))
+    assert counts == [3] and list(store.list("records")) == ["records/one.parquet"]
 
 
 def test_a_lake_in_s3_is_the_same(study, lake, server, tmp_path, capsys):

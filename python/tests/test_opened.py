@@ -80,9 +80,11 @@ def test_errors_have_codes(archive, tmp_path):
             with pytest.raises(hp.HealthProbeDataError) as failure:
                 opened.records(at=at)
             assert failure.value.code == "unknownObservation"
-        with pytest.raises(hp.HealthProbeDataError) as failure:
-            opened.records(since="yesterday")
-        assert failure.value.code == "usage"
+        # What healthprobe records refuses, too.
+        for since in ("yesterday", "20250301", "2025-W10", "2025-03-01T10"):
+            with pytest.raises(hp.HealthProbeDataError) as failure:
+                opened.records(since=since)
+            assert failure.value.code == "usage"
 
 
 def test_one_type_is_a_text_too(archive):

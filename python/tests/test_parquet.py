@@ -15,7 +15,8 @@ import pytest
 
 import programs
 from healthprobe_data import parquet
-from healthprobe_data.tables import TABLES
+from healthprobe_data.command import main
+from healthprobe_data.tables import TABLES, groups
 
 
 def test_the_same_archive_gives_the_same_bytes(archive, tables, tmp_path):
@@ -109,6 +110,64 @@ def test_nothing_is_published_that_differs_from_the_archive(archive, tmp_path, s
     assert sorted(entry.name for entry in tmp_path.iterdir() if "archive" not in entry.name) == []
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DELETE FROM sample_types WHERE type_identifier LIKE '%HeartRate'",
+        "UPDATE record_versions SET value = 9e999 WHERE id = (SELECT max(id) FROM record_versions WHERE value > 5)",
+        "UPDATE devices SET fields = '{broken' WHERE id = (SELECT max(id) FROM devices)",
+        "UPDATE devices SET fields = '[1]' WHERE id = (SELECT max(id) FROM devices)",
+        """UPDATE type_runs SET evidence = '{"a":"b"}'""",
+        "UPDATE imports SET observed_at = 9000000000000000 WHERE id = 3",
+        "UPDATE imports SET id = 300000000 WHERE id = 3",
+        "UPDATE record_versions SET match_rule = 99 WHERE match_rule IS NOT NULL",
+        "UPDATE record_versions SET descriptor_id = -5",
+        "UPDATE record_versions SET opened_observation_id = 400000 WHERE kind = 0",
+        "UPDATE sources SET name = CAST(x'ff80' AS TEXT) WHERE id = (SELECT max(id) FROM sources)",
+        "UPDATE daily_aggregates SET value_sum_rest = x'00f0ff'",
+        "UPDATE analysis_groups SET evidence = '{}'",
+        "UPDATE analysis_members SET last_import_id = 30000",
+        "DROP TABLE analysis_runs",
+    ],
+)
+def test_damage_is_told_as_such(archive, tmp_path, capsys, sql):
+    path = tmp_path / "archive.sqlite"
+    shutil.copy(archive, path)
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA ignore_check_constraints = ON")
+    database.execute(sql)
+    database.commit()
+    database.execute("PRAGMA journal_mode = DELETE")
+    database.close()
+    assert main(["parquet", "--archive", str(path), "--output", str(tmp_path / "out"), "--json"]) == 4
+    assert json.loads(capsys.readouterr().err)["error"]["code"] == "archiveDamaged"
+    assert [entry.name for entry in tmp_path.iterdir() if "archive" not in entry.name] == []
+
+
+def test_ids_may_be_far_apart(archive, tables, tmp_path):
+    path = tmp_path / "archive.sqlite"
+    shutil.copy(archive, path)
+    database = sqlite3.connect(path)
+    far = 4_000_000_000_000
+    database.execute(f"UPDATE descriptors SET id = id * {far}")
+    database.execute(f"UPDATE record_versions SET descriptor_id = descriptor_id * {far}")
+    database.commit()
+    database.close()
+    assert main(["parquet", "--archive", str(path), "--output", str(tmp_path / "out"), "--table", "records"]) == 0
+    assert (tmp_path / "out" / "records.parquet").read_bytes() == (tables / "records.parquet").read_bytes()
+
+
+def test_what_a_killed_process_was_writing_is_in_nobody_s_way(archive, tmp_path):
+    """Not even in that of a process with its id, as containers have."""
+    for name in ("out", ".out"):
+        (tmp_path / f"{name}.writing-{os.getpid()}").mkdir()
+        (tmp_path / f"{name}.former-{os.getpid()}").mkdir()
+        (tmp_path / f"{name}.former-{os.getpid()}" / "defects.parquet").touch()
+    arguments = ["parquet", "--archive", str(archive), "--output", str(tmp_path / "out"), "--table", "defects"]
+    assert main(arguments) == 0 and main([*arguments, "--force"]) == 0
+    assert len(list(tmp_path.iterdir())) == 5
+
+
 def test_output_is_replaced_with_force_only_and_only_tables(archive, tmp_path):
     out = tmp_path / "out"
     arguments = ("parquet", "--archive", archive, "--output", out, "--table", "defects")
@@ -127,7 +186,7 @@ def test_what_cannot_be_replaced_stays(archive, tmp_path, monkeypatch):
     out, rename = tmp_path / "out", os.rename
 
     def broken(source, target):
-        if ".writing-" in source:
+        if os.path.basename(source) == "new":
             raise OSError(errno.EIO, "broken")
         rename(source, target)
 
@@ -187,6 +246,22 @@ def test_without_groups_it_says_what_to_run(phone, tmp_path):
     change.close()
     done = programs.data("parquet", "--archive", path, "--output", tmp_path / "stale")
     assert "healthprobe consolidation first latest --through" in done.stderr
+
+
+def test_the_command_that_makes_groups_names_the_chain(phone, tmp_path):
+    exports = [phone / "dump-1.zip", phone / "dump-2.zip"]
+    path = programs.archive(tmp_path, exports, "--chain", "my phone", consolidate=False)
+    done = programs.data("parquet", "--archive", path, "--chain", "my phone", "--output", tmp_path / "out")
+    assert done.stderr.endswith(f"Run: {groups.COMMAND} --chain 'my phone'\n")
+    # A pseudonym is not told beside the name.
+    arguments = ("--archive", path, "--chain", "my phone", "--provenance", "none", "--output", tmp_path / "none")
+    assert programs.data("parquet", *arguments).stderr.endswith(f"Run: {groups.COMMAND} --chain NAME\n")
+
+
+def test_help_says_what_may_be_given():
+    text = programs.data("parquet", "--help").stdout
+    assert all(name in text for name in TABLES) and "the default" in text and "*" in text
+    assert "Exit codes: " in programs.data("--help").stdout
 
 
 def test_usage_errors(tmp_path):

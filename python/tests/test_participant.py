@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import errno
+import fcntl
 import json
 import os
+import re
 import shutil
+import signal
 import sqlite3
 import stat
+import subprocess
 import sys
+import time
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -90,11 +96,14 @@ def test_what_is_wrong_with_a_lake_is_found_and_repaired(study, tmp_path, capsys
     stray = lake / "daily" / "bucket=00" / "0011223344556677.parquet"
     stray.parent.mkdir(parents=True, exist_ok=True)
     stray.write_bytes(b"PAR1")
-    (lake / "daily" / f"bucket={other[:2]}" / f"{other}.parquet.writing-1").write_bytes(b"")
+    (lake / "daily" / f"bucket={other[:2]}" / f".{other}.parquet.writing-1").write_bytes(b"")
+    (lake / "withdrawn").mkdir()
+    for name in ("._lake.json.writing-1", f"withdrawn/.{other}.json.writing-1"):
+        (lake / name).write_bytes(b"")
     capsys.readouterr()
     assert main(["verify", "--lake", str(lake), "--json"]) == 4
     found = json.loads(capsys.readouterr().out)["findings"]
-    assert Counter(entry["finding"] for entry in found) == {"differs": 1, "orphan": 1, "unfinished": 1}
+    assert Counter(entry["finding"] for entry in found) == {"differs": 1, "orphan": 1, "unfinished": 3}
     assert main(["verify", "--lake", str(lake), "--repair"]) == 4
     assert main(["verify", "--lake", str(lake)]) == 0
     assert study.participant("person 8", lake) == 0
@@ -128,6 +137,101 @@ def test_a_withdrawn_participant_leaves_a_tombstone(study, tmp_path, capsys):
     capsys.readouterr()
     assert main(["status", "--lake", str(lake), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["outcomes"] == {"completed": 1, "withdrawn": 1}
+
+
+def test_what_is_left_of_a_withdrawn_participant_goes(study, tmp_path):
+    """A run was killed after the withdrawal: the next one removes its files, whoever is in the manifest."""
+    lake = tmp_path / "lake"
+    assert study.participant("person 8", lake) == 0
+    name, whole = study.name("person 8"), objects(lake)
+    others = studies.write(tmp_path / "m.csv", [("nobody", "exports/none.zip")])
+    for command in (["participant", "person 8", *study.options(lake)], ["ingest", *study.options(lake, others)]):
+        for path, content in whole.items():
+            (lake / path).parent.mkdir(parents=True, exist_ok=True)
+            (lake / path).write_bytes(content)
+        (lake / "daily" / f"bucket={name[:2]}" / f".{name}.parquet.writing-1").write_bytes(b"")
+        Lake(str(lake)).objects.put(Lake.tombstone_name(name), b"{}")
+        assert main([*command, *(["--limit", "0"] if command[0] == "ingest" else [])]) == 3
+        assert [path for path in objects(lake) if name in path] == [f"withdrawn/{name}.json"]
+
+
+def test_a_commit_removes_what_a_killed_run_was_writing(study, tmp_path):
+    lake = tmp_path / "lake"
+    assert study.participant("person 8", lake) == 0
+    whole, name = objects(lake), study.name("person 8")
+    for old in (f".{name}.parquet.writing-1", f"{name}.parquet.writing-1"):
+        (lake / "daily" / f"bucket={name[:2]}" / old).write_bytes(b"")
+    assert study.participant("person 8", lake, "--check") == 0 and set(objects(lake)) == set(whole)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_nothing_in_scratch(study, tmp_path, number):
+    program, begun = tmp_path / "healthprobe", tmp_path / "begun"
+    program.write_text(
+        f'#!/bin/sh\n[ "$1" = import ] && touch {begun} && exec sleep 60\nexec {programs.HEALTHPROBE} "$@"\n'
+    )
+    program.chmod(0o755)
+    arguments = ["participant", "person 8", *study.options(tmp_path / "lake"), "--program", str(program), "--json"]
+    run = subprocess.Popen([sys.executable, "-m", "healthprobe_data.command", *arguments], stderr=subprocess.PIPE)
+    while not begun.exists() and run.poll() is None:
+        time.sleep(0.02)
+    assert list(study.scratch.glob("*/1.zip"))
+    run.send_signal(number)
+    assert json.loads(run.communicate(timeout=60)[1])["error"]["code"] == "interrupted"
+    assert run.returncode == 130 and list(study.scratch.iterdir()) == []
+
+
+def test_scratch_is_cleaned_where_there_is_nothing_to_do(study, tmp_path):
+    lake = tmp_path / "lake"
+    given = studies.write(tmp_path / "m.csv", [row for row in studies.rows_of(study.manifest) if row[0] == "person 8"])
+    assert study.participant("person 8", lake, given=given) == 0
+    for command in (["participant", "person 8"], ["ingest"]):
+        left = study.scratch / "healthprobe-scratch-old"
+        left.mkdir()
+        (left / "lock").touch()
+        assert main([*command, *study.options(lake, given)]) == 0 and not left.exists()
+
+
+def test_an_export_without_a_date_has_that_of_its_file(study, tmp_path):
+    path = tmp_path / "exports" / "a.zip"
+    path.parent.mkdir()
+    with zipfile.ZipFile(study.folder / "exports/phone-8/dump-1.zip") as whole, zipfile.ZipFile(path, "w") as dateless:
+        xml = whole.read("apple_health_export/export.xml")
+        dateless.writestr("apple_health_export/export.xml", re.sub(rb"<ExportDate[^>]*>", b"", xml))
+    moment = datetime.datetime(2024, 5, 1, 10, tzinfo=datetime.timezone.utc)
+    os.utime(path, (moment.timestamp(),) * 2)
+    given = studies.write(tmp_path / "m.csv", [("somebody", str(path))])
+    assert study.participant("somebody", tmp_path / "lake", given=given) == 0
+    assert [row["observed_at"] for row in rows(tmp_path / "lake", "observations", study.name("somebody"))] == [moment]
+
+
+def test_an_export_that_cannot_be_looked_at_is_a_result_of_its_own(study, tmp_path, monkeypatch):
+    wanted = [row for row in studies.rows_of(study.manifest) if row[0] in ("person 8", "person 16")]
+    given = studies.write(tmp_path / "m.csv", [*wanted, ("long name", str(tmp_path / "exports" / ("x" * 300)))])
+    find, settings = Objects.find, settings_of(study, tmp_path / "lake")
+
+    def broken(self, name=""):
+        if "phone-16" in self.uri:
+            raise PermissionError
+        return find(self, name)
+
+    monkeypatch.setattr(Objects, "find", broken)
+    assert len(plan.make(manifest.read(str(given)), settings, set(), None).todo) == 3
+    assert study.participant("person 8", tmp_path / "lake", given=given) == 0
+    assert study.participant("person 16", tmp_path / "lake", given=given) == 74
+    assert study.participant("long name", tmp_path / "lake", given=given) == 3
+    assert status(tmp_path / "lake", study.name("long name"))["error"] == "noSuchInput"
+
+
+def test_the_key_of_a_lake_is_asked_for_again_at_the_end(study, tmp_path, capsys):
+    """Two first runs with other secrets have both found no lake; the description of one is there."""
+    lake, program = tmp_path / "lake", tmp_path / "healthprobe"
+    change = f"sed -i s/{study.key.id}/{'0' * 16}/ {lake}/_lake.json"
+    program.write_text(f'#!/bin/sh\n[ "$1" = seal ] && {change}\nexec {programs.HEALTHPROBE} "$@"\n')
+    program.chmod(0o755)
+    assert study.participant("person 8", lake, "--program", str(program), "--json") == 64
+    assert json.loads(capsys.readouterr().err)["error"]["code"] == "wrongKey"
+    assert list(objects(lake)) == ["_lake.json"]
 
 
 def test_a_withdrawal_wins_over_a_run_that_is_under_way(study, tmp_path):
@@ -210,13 +314,15 @@ def test_a_fault_of_the_system_leaves_the_lake_as_it_was(study, tmp_path, capsys
     program, _ = counted(tmp_path)
     assert study.participant("person 16", lake, "--program", str(program)) == 0
     before = objects(lake)
-    for exit in ("70", "74", "75", "130", "137"):
+    # A program without the command, one that says nothing, and what is the system's.
+    for exit in ("0", "64", "65", "66", "70", "74", "75", "130", "137"):
         program.write_text(f'#!/bin/sh\n[ "$1" = import ] && exit {exit}\nexec {programs.HEALTHPROBE} "$@"\n')
         capsys.readouterr()
         assert study.participant("person 8", lake, "--program", str(program), "--json") == 74
         assert json.loads(capsys.readouterr().err)["error"]["code"] == "inputOutput"
-    program.write_text(f'#!/bin/sh\n[ "$1" = survey ] && exit 0\nexec {programs.HEALTHPROBE} "$@"\n')
-    assert study.participant("person 8", lake, "--program", str(program)) == 74
+    for step, answer in (("survey", ":"), ("seal", "echo '{}'")):
+        program.write_text(f'#!/bin/sh\n[ "$1" = {step} ] && {answer} && exit 0\nexec {programs.HEALTHPROBE} "$@"\n')
+        assert study.participant("person 8", lake, "--program", str(program)) == 74
     program.write_text(f'#!/bin/sh\n[ "$1" = import ] && kill -9 $$\nexec {programs.HEALTHPROBE} "$@"\n')
     assert study.participant("person 8", lake, "--program", str(program)) == 74
     assert objects(lake) == before and list(study.scratch.iterdir()) == []
@@ -287,8 +393,6 @@ def test_who_had_an_export_first_keeps_it(study, tmp_path, monkeypatch, capsys):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
 def test_a_full_scratch_disk_is_no_result(study, tmp_path):
-    import subprocess
-
     disk = tmp_path / "disk"
     disk.mkdir()
     script = 'mount -t tmpfs -o size=8m none "$0" && exec "$@"'
@@ -457,6 +561,14 @@ def test_zones_of_a_manifest(tmp_path):
         assert failure.value.exit_code == 64 and "Row 2" in failure.value.message and "time_zone" in failure.value.message
 
 
+def test_a_row_is_named_by_its_line(tmp_path):
+    path = tmp_path / "m.csv"
+    path.write_text('participant,export\n\n"x\ny",a.zip\nx,nowhere://a.zip\n')
+    with pytest.raises(HealthProbeDataError) as failure:
+        manifest.read(str(path))
+    assert failure.value.exit_code == 64 and "Row 5" in failure.value.message
+
+
 def test_a_selection_of_types_is_the_lake_s(study, tmp_path):
     lake = tmp_path / "lake"
     assert study.participant("person 8", lake, "--type", "HeartRate", "--type", "StepCount") == 0
@@ -524,6 +636,20 @@ def test_scratch_of_a_killed_process_is_removed(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["other"]
 
 
+def test_a_folder_that_is_being_locked_stays(tmp_path, monkeypatch):
+    flock = fcntl.flock
+
+    def late(lock, how):
+        if how == fcntl.LOCK_EX:
+            assert scratch.clean(str(tmp_path)) == 0
+        flock(lock, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with scratch.scratch(str(tmp_path)) as folder:
+        assert os.path.isdir(folder.path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_node_with_another_program_writes_nothing(study, tmp_path):
     from healthprobe_data.spark.ingest import attempt
 
@@ -567,11 +693,17 @@ def test_who_is_exhausted_is_told(study, tmp_path, monkeypatch, capsys):
     assert found["failed"] == [{"participant": name, "outcome": "exhausted", "error": "diskFull", "inputs": []}]
     assert found["outcomes"] == {"exhausted": 1} and found["codes"] == {"diskFull": 1}
     assert main(["verify", "--lake", str(lake)]) == 0
-    # The next status is the end of it.
-    assert study.participant("person 8", lake) == 0 and not list(lake.glob("exhausted/*/*"))
+    # The next status is the end of it, and so is one that holds again. Blanks around an id are no part of it.
+    assert study.participant(" person 8", lake) == 0 and not list(lake.glob("exhausted/*/*"))
+    for command in (["participant", "person 8"], ["ingest"]):
+        Lake(str(lake)).note_exhausted(name, "diskFull")
+        assert main([*command, *study.options(lake, given)]) == 0 and not list(lake.glob("exhausted/*/*"))
     capsys.readouterr()
     assert main(["status", "--lake", str(lake), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["outcomes"] == {"completed": 1}
+    found = json.loads(capsys.readouterr().out)
+    assert found["outcomes"] == {"completed": 1}
+    # Tables without rows are told, too.
+    assert set(found["rows"]) == set(TABLES) and found["rows"]["groups"] == 0
 
 
 def test_progress_that_cannot_be_shown_ends_no_run(study, tmp_path):

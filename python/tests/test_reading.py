@@ -177,6 +177,10 @@ def test_what_is_no_archive_is_refused(archive, tmp_path):
     for path, code, exit in ((tmp_path / "none", "noArchive", 66), (tmp_path, "notAnArchive", 65)):
         done = programs.data("parquet", "--archive", path, "--output", tmp_path / "out", "--json")
         assert (done.returncode, json.loads(done.stderr)["error"]["code"]) == (exit, code)
+    os.mkfifo(tmp_path / "pipe")
+    for options in (["--archive", tmp_path / "pipe"], ["--provenance", "hashed", "--secret-file", tmp_path / "pipe"]):
+        command = ["parquet", "--archive", archive, *options, "--output", tmp_path / "out"]
+        assert programs.data(*command).returncode == (74 if "hashed" in options else 65)
     done = programs.data("parquet", "--archive", archive, "--chain", "other", "--output", tmp_path / "out", "--json")
     assert (done.returncode, json.loads(done.stderr)["error"]["code"]) == (64, "unknownChain")
 

@@ -249,10 +249,13 @@ def test_a_status_that_is_not_whole_is_unreadable(tmp_path, capsys, change):
     assert main(["release", "--lake", lake.uri, "--output", str(tmp_path / "out")]) == 65
 
 
-def test_a_survey_that_cannot_be_read_is_an_error(tmp_path, capsys):
+@pytest.mark.parametrize(
+    "change", [{"workouts": "x"}, {"shareGone": "x"}, {"shareGone": float("inf")}, {"workouts": 1.5}, {"workouts": -1}]
+)
+def test_a_survey_that_cannot_be_read_is_an_error(tmp_path, capsys, change):
     lake = Lake(make(tmp_path / "lake", 20))
     found = statuses.read(lake, f"{3:016x}")
-    del found["survey"]["workoutAge"][0]["workouts"]
+    found["survey"]["workoutAge"][0] |= change
     statuses.write(lake, found)
     assert main(["release", "--lake", lake.uri, "--output", str(tmp_path / "out"), "--json"]) == 65
     assert json.loads(capsys.readouterr().err)["error"]["cause"] == f"{3:016x}"
@@ -282,6 +285,14 @@ def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch, capsys):
     assert main(["release", "--lake", lake, "--output", str(tmp_path / "parent" / "out"), "--json"]) == 74
     assert json.loads(capsys.readouterr().err)["error"]["code"] == "diskFull"
     assert not list((tmp_path / "parent").iterdir())
+
+
+def test_what_a_killed_process_was_writing_is_in_nobody_s_way(tmp_path):
+    lake = make(tmp_path / "lake", 20)
+    (tmp_path / f"out.writing-{os.getpid()}").mkdir()
+    assert main(["release", "--lake", lake, "--output", f"{tmp_path}/out/"]) == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["release.csv", "release.json"]
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_who_is_withdrawn_does_not_count(tmp_path):

@@ -20,7 +20,7 @@ def add(commands, parser_class) -> None:
         "new", help="makes one"
     )
     new.add_argument("file", metavar="FILE", help="a file that must not exist")
-    new.add_argument("--json", action="store_true")
+    new.add_argument("--json", action="store_true", help="JSON, errors too")
     new.set_defaults(run=_key_new)
 
     ingest = commands.add_parser("ingest", help="a study's exports into a lake, on Apache Spark")
@@ -73,7 +73,9 @@ def _add_unit(parser) -> None:
     )
     parser.add_argument("--program", metavar="PATH", help="healthprobe, if it is not on the PATH")
     parser.add_argument("--scratch", metavar="DIR", help="where archives are built (the temporary folder)")
-    parser.add_argument("--type", metavar="TYPE", action="append", default=[], help="only these types")
+    parser.add_argument(
+        "--type", metavar="TYPE", action="append", default=[], help="only these types: HeartRate, or Dietary*"
+    )
     parser.add_argument("--exclude-type", metavar="TYPE", action="append", default=[], help="all but these types")
     parser.add_argument("--check", action="store_true", help="run healthprobe check on each archive")
     parser.add_argument("--keep-archive", action="store_true", help="keep the archives in the lake")
@@ -125,6 +127,7 @@ def _ingest(options: argparse.Namespace) -> int:
     from .cohort.program import Program
 
     settings = _settings(options)
+    scratch.clean(settings.scratch)
     if options.limit is not None and options.limit < 0:
         raise HealthProbeDataError("usage", "--limit is not negative.", "Leave it out to take everybody in.")
     everybody = manifest.read(options.manifest)
@@ -189,12 +192,13 @@ def _print_counts(answer: dict) -> None:
 
 
 def _participant(options: argparse.Namespace) -> int:
-    from .cohort import manifest, plan
+    from .cohort import manifest, plan, scratch
     from .cohort.participant import ingest
 
     settings = _settings(options)
+    scratch.clean(settings.scratch)
     everybody = manifest.read(options.manifest)
-    chosen = [participant for participant in everybody if participant.id == options.id]
+    chosen = [participant for participant in everybody if participant.id == options.id.strip()]
     if not chosen:
         raise HealthProbeDataError(
             "usage", "The manifest has no such participant.", "Give the id as the manifest has it."
@@ -237,6 +241,9 @@ def _status(options: argparse.Namespace) -> int:
     others = [(name, "unreadable", None) for name in names if name not in found]
     exhausted = lake.exhausted()
     outcomes.update({"exhausted": len(exhausted)} if exhausted else {})
+    rows = Counter()
+    for status in found.values():
+        rows.update(status["rows"])
     codes.update(exhausted.values())
     others += [(name, "exhausted", code) for name, code in exhausted.items()]
     listed += [{"participant": name, "outcome": what, "error": code, "inputs": []} for name, what, code in others]
@@ -246,7 +253,7 @@ def _status(options: argparse.Namespace) -> int:
         "outcomes": dict(sorted(outcomes.items())),
         "codes": dict(sorted(codes.items())),
         "exports": statuses.refused(found),
-        "rows": dict(sum((Counter(status["rows"]) for status in found.values()), Counter())),
+        "rows": dict(rows),
     }
     if options.json:
         print(json.dumps(answer | ({"failed": listed} if options.failed else {}), separators=(",", ":")))

@@ -6,6 +6,7 @@ import argparse
 import errno
 import json
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -13,6 +14,11 @@ import pyarrow as pa
 
 from . import __version__, cohort_commands
 from .errors import HealthProbeDataError
+from .tables import TABLES
+
+_EXIT_CODES = """Exit codes: 0 done; 3 not everybody is completed (ingest, participant); 4 damage, or findings of
+verify; 64 usage; 65 no archive or lake of this version, or too few participants; 66 no such input, archive or lake;
+73 the output cannot be created; 74 disk, network, or a missing package; 130 interrupted."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -24,7 +30,9 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> _Parser:
     parser = _Parser(
-        prog="healthprobe-data", description="Archives of HealthProbe as tables, and lakes of many archives."
+        prog="healthprobe-data",
+        description="Archives of HealthProbe as tables, and lakes of many archives.",
+        epilog=_EXIT_CODES,
     )
     parser.add_argument("--version", action="version", version=f"healthprobe-data {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
@@ -38,13 +46,17 @@ def _add_parquet(commands) -> None:
     parquet.add_argument("--archive", metavar="PATH", help="the archive; as for healthprobe without it")
     parquet.add_argument("--output", metavar="DIR", required=True, help="the folder to write; it must not exist")
     parquet.add_argument("--chain", metavar="NAME", default="default", help="the device chain (default)")
-    parquet.add_argument("--table", metavar="TABLE", action="append", default=[], help="only these tables")
-    parquet.add_argument("--type", metavar="TYPE", action="append", default=[], help="only these types")
+    parquet.add_argument(
+        "--table", metavar="TABLE", action="append", default=[], help="only these tables: " + ", ".join(TABLES)
+    )
+    parquet.add_argument(
+        "--type", metavar="TYPE", action="append", default=[], help="only these types: HeartRate, or Dietary*"
+    )
     parquet.add_argument(
         "--provenance",
         choices=("full", "hashed", "none"),
         default="full",
-        help="names as they are (full), as pseudonyms (hashed), as numbers (none)",
+        help="names as they are (full, the default), as pseudonyms (hashed), as numbers (none)",
     )
     parquet.add_argument("--secret-file", metavar="FILE", help="the archive's key, if it is not in the data folder")
     parquet.add_argument("--force", action="store_true", help="replace an earlier folder of tables there")
@@ -55,7 +67,6 @@ def _add_parquet(commands) -> None:
 def _parquet(options: argparse.Namespace) -> int:
     from . import parquet
     from .opened import open as open_archive
-    from .tables import TABLES
 
     unknown = [name for name in options.table if name not in TABLES]
     if unknown:
@@ -77,12 +88,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        if arguments is None:
+            _end_as_by_interrupt()
         options = _parser().parse_args(given)
         return options.run(options)
     except HealthProbeDataError as error:
         return _fail(error, "--json" in given)
     except KeyboardInterrupt:
-        return 130
+        error = HealthProbeDataError("interrupted", "The command was interrupted.", "Run the same command again.")
+        return _fail(error, "--json" in given)
     except BrokenPipeError:
         return 0
     except ModuleNotFoundError as error:
@@ -99,6 +113,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
             HealthProbeDataError(code, message, "Check addresses, rights and room, and run it again.", cause),
             "--json" in given,
         )
+
+
+def _end_as_by_interrupt() -> None:
+    """Makes SIGTERM, and SIGHUP unless it is ignored, what Ctrl-C is: no secret and no export is left behind."""
+
+    def interrupt(*_) -> None:
+        # Whoever sends one of them may send the other, too: removing what is left comes to its end.
+        for each in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(each, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, interrupt)
 
 
 def _fail(error: HealthProbeDataError, is_json: bool) -> int:

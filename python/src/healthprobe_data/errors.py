@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import struct
+from collections.abc import Iterator
 
 #: Exit codes by error code. Those that the program has too mean the same.
 EXIT_CODES = {
@@ -62,3 +65,18 @@ class HealthProbeDataError(Exception):
         if self.cause:
             error["cause"] = self.cause
         return json.dumps({"error": error}, ensure_ascii=False, separators=(",", ":"))
+
+
+def damaged(cause: str | None = None) -> HealthProbeDataError:
+    """The error of an archive that has what no archive has."""
+    hint = "Run healthprobe check, then healthprobe archive repair."
+    return HealthProbeDataError("archiveDamaged", "The archive is damaged.", hint, cause)
+
+
+@contextlib.contextmanager
+def damage() -> Iterator[None]:
+    """Tells of a stored value that does not fit as of damage; also a decorator. The kind of the error is enough."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, struct.error) as error:
+        raise damaged(type(error).__name__) from error

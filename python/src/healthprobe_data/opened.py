@@ -6,13 +6,14 @@ import datetime
 import os
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from .archive import ArchiveFile, default_path
-from .errors import HealthProbeDataError
+from .errors import HealthProbeDataError, damage
+from .instants import is_instant
 from .provenance import PROFILES, Provenance
 from .tables import TABLES, records
 from .tables.source import TableSource
@@ -85,7 +86,7 @@ class Archive:
             raise HealthProbeDataError("usage", "since is later than until.", "Swap since and until.")
         schema = records.FULL_SCHEMA if self._provenance.is_full else records.SCHEMA
         return pa.RecordBatchReader.from_batches(
-            schema, (_visible(batch, position, bounds) for batch in records.batches(source))
+            schema, _sound(_visible(batch, position, bounds) for batch in records.batches(source))
         )
 
     def observations(self) -> pa.RecordBatchReader:
@@ -114,7 +115,7 @@ class Archive:
 
     def _reader(self, name: str, types: Iterable[str] | str | None = None) -> pa.RecordBatchReader:
         table = TABLES[name]
-        return pa.RecordBatchReader.from_batches(table.SCHEMA, table.batches(self._chosen(types)))
+        return pa.RecordBatchReader.from_batches(table.SCHEMA, _sound(table.batches(self._chosen(types))))
 
     def _chosen(self, types: Iterable[str] | str | None) -> TableSource:
         source = self.source(types)
@@ -157,6 +158,11 @@ def open(  # noqa: A001 - the name that people expect
     return Archive(path, chain, provenance, secret_file)
 
 
+def _sound(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    with damage():
+        yield from batches
+
+
 def _visible(batch: pa.RecordBatch, position: int | None, bounds: tuple[int | None, int | None]) -> pa.RecordBatch:
     chosen = []
     if position is not None:
@@ -181,7 +187,9 @@ def _instant(text: str | datetime.date, days: int) -> int:
         moment = datetime.datetime(text.year, text.month, text.day)
     else:
         try:
-            moment = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+            if not is_instant(text):
+                raise ValueError
+            moment = datetime.datetime.fromisoformat(text.upper().replace("Z", "+00:00"))
         except ValueError:
             raise HealthProbeDataError(
                 "usage", "That is no day and no instant.", "Write 2024-05-01 or 2024-05-01T10:00:00Z."

@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
+import shlex
+import tempfile
 from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from . import __version__
-from .errors import HealthProbeDataError
+from .errors import HealthProbeDataError, damage
 from .self_check import DailyCounts, RecordCounts
 from .tables import TABLES, daily, groups, observations, records
 from .tables.source import VERSION, TableSource
@@ -26,6 +27,7 @@ _DELTA = ("start", "end", "created", "sample", "copy", "previous")
 _LEVEL = 9
 
 
+@damage()
 def write(source: TableSource, folder: str, tables: Iterable[str] = TABLES) -> dict:
     """Writes the tables into a folder that is there and empty, checks them, and returns the manifest.
 
@@ -62,7 +64,7 @@ def write(source: TableSource, folder: str, tables: Iterable[str] = TABLES) -> d
 
 
 def publish(source: TableSource, output: str, tables: Iterable[str] = TABLES, force: bool = False) -> dict:
-    """Writes the tables beside ``output`` and renames the whole folder; returns the manifest.
+    """Writes the tables into a hidden folder beside ``output`` and renames the whole; returns the manifest.
 
     :param force: replace an earlier folder of tables there, and nothing else
     :raises HealthProbeDataError: ``cannotCreate`` and those of ``write``
@@ -76,9 +78,10 @@ def publish(source: TableSource, output: str, tables: Iterable[str] = TABLES, fo
                 "The output exists already.",
                 "Choose another folder, or replace it with --force." if is_ours else "Choose another folder.",
             )
-    partial = f"{output}.writing-{os.getpid()}"
+    parent, name = os.path.split(output)
     try:
-        os.makedirs(partial, mode=0o700)
+        os.makedirs(parent, exist_ok=True)
+        beside = tempfile.TemporaryDirectory(prefix=f".{name}.writing-", dir=parent, ignore_cleanup_errors=True)
     except OSError as error:
         raise HealthProbeDataError(
             "cannotCreate",
@@ -86,22 +89,20 @@ def publish(source: TableSource, output: str, tables: Iterable[str] = TABLES, fo
             "Check its parent folder.",
             os.strerror(error.errno or 0),
         ) from None
-    try:
-        manifest = write(source, partial, tables)
-        if os.path.lexists(output):
-            former = f"{output}.former-{os.getpid()}"
-            os.rename(output, former)
-            try:
-                os.rename(partial, output)
-            except OSError:
+    with beside as folder:
+        new, former = os.path.join(folder, "new"), os.path.join(folder, "former")
+        os.mkdir(new, mode=0o700)
+        manifest = write(source, new, tables)
+        try:
+            if os.path.lexists(output):
+                os.rename(output, former)
+            os.rename(new, output)
+        except BaseException:
+            # Neither an error nor an interrupt takes the earlier folder away.
+            if os.path.lexists(former) and not os.path.lexists(output):
                 os.rename(former, output)
-                raise
-            shutil.rmtree(former)
-        else:
-            os.rename(partial, output)
+            raise
         return manifest
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
 
 
 def _is_ours(folder: str) -> bool:
@@ -225,9 +226,11 @@ def _manifest(source: TableSource, tables: dict, counts: RecordCounts, chosen: l
     archive = source.archive
     warnings = []
     if {"groups", "members"} & set(chosen) and source.last > 1 and groups.run(source) is None:
-        warnings.append(
-            {"code": "noGroups", "message": f"The archive keeps no groups of consolidation. Run: {groups.COMMAND}"}
-        )
+        # Where the chain's name is a pseudonym, it is not told here either.
+        chain = [] if source.chain == "default" else ["--chain", source.chain if source.provenance.is_full else "NAME"]
+        command = shlex.join([*groups.COMMAND.split(), *chain])
+        message = f"The archive keeps no groups of consolidation, or there are none. Run: {command}"
+        warnings.append({"code": "noGroups", "message": message})
     if archive.metadata.get("failed_check"):
         warnings.append({"code": "failedCheck", "message": "The last healthprobe check found this archive broken."})
     unmatched = source.filter.unmatched(archive.types.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import hmac
 import os
@@ -31,6 +32,9 @@ class Key:
         :raises HealthProbeDataError: ``keyUnreadable``
         """
         try:
+            # Opening a named pipe would wait for ever.
+            if not stat.S_ISREG(os.stat(path).st_mode):
+                raise OSError(errno.EINVAL, "no file")
             with open(path, "rb") as file:
                 if stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
                     raise HealthProbeDataError(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
-from .errors import HealthProbeDataError
+from .errors import HealthProbeDataError, damaged
 
 #: Rows that one batch of the driver has.
 BATCH_ROWS = 65_536
@@ -106,11 +106,9 @@ def _closed() -> HealthProbeDataError:
 def _translated(error: Exception) -> HealthProbeDataError:
     text = str(error)
     lowered = text.lower()
-    is_other_type = isinstance(error, pa.ArrowInvalid) or "type mismatch" in lowered
-    if is_other_type or "malformed" in lowered or "not a database" in lowered:
-        return HealthProbeDataError(
-            "archiveDamaged", "The archive is damaged.", "Run healthprobe check, then healthprobe archive repair.", text
-        )
+    signs = ("type mismatch", "malformed", "not a database", "no such table", "no such column")
+    if isinstance(error, pa.ArrowInvalid) or any(sign in lowered for sign in signs):
+        return damaged(text)
     if "disk is full" in lowered or "no space" in lowered:
         return HealthProbeDataError("diskFull", "The disk is full.", "Make room and run the command again.", text)
     return HealthProbeDataError(

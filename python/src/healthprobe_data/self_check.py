@@ -11,7 +11,7 @@ from collections import defaultdict
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .errors import HealthProbeDataError
+from .errors import HealthProbeDataError, damaged
 from .tables.records import kept
 from .tables.source import TableSource
 
@@ -32,7 +32,13 @@ class RecordCounts:
         self._sums: dict[tuple[int, str | None, int], list[float]] = defaultdict(lambda: [0, 0.0, 0.0])
 
     def add(self, type_id: int, ranges: pa.RecordBatch) -> None:
-        """Counts ranges of a type."""
+        """Counts ranges of a type.
+
+        :raises HealthProbeDataError: ``archiveDamaged``
+        """
+        # The program keeps what is no finite number as text.
+        if pc.any(pc.is_inf(ranges["value"])).as_py():
+            raise damaged("A value is infinite.")
         last = self.source.last
         table = pa.table(
             {
@@ -176,9 +182,8 @@ def stored_sums(source: TableSource):
 
 
 def _is_same(found: float, stored: float, magnitude: float) -> bool:
-    if math.isfinite(found) and math.isfinite(stored):
-        return abs(found - stored) <= _TOLERANCE * max(magnitude, 1e-300)
-    return True
+    # Values whose magnitudes add up to infinity have another sum in another order.
+    return not math.isfinite(magnitude) or abs(found - stored) <= _TOLERANCE * max(magnitude, 1e-300)
 
 
 def _differs(table: str, type_name: str, position: int) -> HealthProbeDataError:

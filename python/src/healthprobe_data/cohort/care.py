@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import posixpath
 from concurrent.futures import ThreadPoolExecutor
 
 from ..pseudonyms import Key
 from . import status as statuses
-from .lake import OBJECT_FOLDERS, Lake, pseudonym
+from .lake import FOLDERS, Lake, is_unfinished, pseudonym
 from .plan import duplicates, refuse_duplicates
 
 _THREADS = 8
-_FOLDERS = (*OBJECT_FOLDERS, "quarantine", "exhausted", "status")
 
 
 def verify(lake: Lake, repair: bool = False) -> list[dict]:
@@ -39,24 +37,23 @@ def verify(lake: Lake, repair: bool = False) -> list[dict]:
         for name, problems in zip(found, pool.map(lambda name: _compare(lake, name, found[name]), found)):
             findings += [{"finding": kind, "participant": name, "object": object} for kind, object in problems]
             if problems and repair:
-                lake.delete(lake.names_of(name))
+                lake.remove(name)
     withdrawn = set(lake.participants("withdrawn"))
-    for folder in _FOLDERS:
-        for object in lake.objects.list(folder):
-            name = posixpath.basename(object).split(".")[0]
-            kind = None
-            if ".writing-" in object:
-                kind = "unfinished"
-            elif name in withdrawn:
-                kind = "withdrawn"
-            elif folder == "status" and name not in found:
-                kind = "unreadable"
-            elif folder != "exhausted" and object not in expected:
-                kind = "orphan"
-            if kind:
-                findings.append({"finding": kind, "participant": name, "object": object})
-                if repair:
-                    lake.objects.delete(object)
+    for object in lake.objects.list(""):
+        folder, name = object.split("/")[0], lake.owner(object)
+        kind = None
+        if is_unfinished(object):
+            kind = "unfinished"
+        elif folder in FOLDERS and name in withdrawn:
+            kind = "withdrawn"
+        elif folder == "status" and name not in found:
+            kind = "unreadable"
+        elif folder in FOLDERS and folder != "exhausted" and object not in expected:
+            kind = "orphan"
+        if kind:
+            findings.append({"finding": kind, "participant": name, "object": object})
+            if repair:
+                lake.objects.delete(object)
     for name in sorted(duplicates(found)):
         findings.append({"finding": "duplicateExport", "participant": name, "object": lake.status_name(name)})
     if repair:
@@ -88,10 +85,4 @@ def withdraw(lake: Lake, key: Key, id: str) -> tuple[str, list[str]]:
     tombstone = json.dumps({"schema": "healthprobe.withdrawal/1", "participant": name}) + "\n"
     # The tombstone first: a run that is under way finds it when it has put the status.
     lake.objects.put(lake.tombstone_name(name), tombstone.encode())
-    partial = [
-        object
-        for folder in _FOLDERS
-        for object in lake.objects.list(f"{folder}/bucket={name[:2]}")
-        if posixpath.basename(object).startswith(name)
-    ]
-    return name, lake.delete(partial)
+    return name, lake.remove(name)

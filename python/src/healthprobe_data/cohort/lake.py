@@ -21,11 +21,18 @@ LAKE_SCHEMA = "healthprobe.lake/1"
 _DESCRIPTION = "_lake.json"
 #: Where the objects are that a status tells of.
 OBJECT_FOLDERS = (*TABLES, "archives")
+#: Where a participant may have objects beside the tombstone, the status last.
+FOLDERS = (*OBJECT_FOLDERS, "quarantine", "exhausted", "status")
 
 
 def pseudonym(key: Key, participant: str) -> str:
     """The 16 digits by which a lake names a participant."""
     return key.short(participant, "participant")
+
+
+def is_unfinished(name: str) -> bool:
+    """Whether an object is what a run is writing, or was when it was killed."""
+    return ".writing-" in posixpath.basename(name)
 
 
 class Lake:
@@ -142,17 +149,24 @@ class Lake:
         """Whether a participant was withdrawn."""
         return self.objects.find(self.tombstone_name(participant)) is not None
 
+    @staticmethod
+    def owner(name: str) -> str:
+        """The participant whose object it is, also one that is being written."""
+        return posixpath.basename(name).lstrip(".").split(".")[0]
+
     def names_of(self, participant: str) -> list[str]:
-        """Every object that a participant may have, but the tombstone."""
-        names = [self.table_name(table, participant) for table in TABLES]
-        names += [self.archive_name(participant), self.archive_name(participant, "quarantine")]
-        return [*names, self.exhausted_name(participant), self.status_name(participant)]
+        """Every object that a participant has but the tombstone, unfinished ones too; the status comes last."""
+        folders = (f"{folder}/bucket={participant[:2]}" for folder in FOLDERS)
+        return [name for folder in folders for name in self.objects.list(folder) if self.owner(name) == participant]
 
     def participants(self, folder: str) -> list[str]:
         """The pseudonyms of those that have an object in a folder, in order."""
-        names = (posixpath.basename(name) for name in self.objects.list(folder))
-        return sorted({name.split(".")[0] for name in names if ".writing-" not in name})
+        return sorted({self.owner(name) for name in self.objects.list(folder) if not is_unfinished(name)})
 
     def delete(self, names: Iterable[str]) -> list[str]:
         """Deletes objects; the names of those that there were."""
         return [name for name in names if self.objects.delete(name)]
+
+    def remove(self, participant: str) -> list[str]:
+        """Deletes what a participant has but the tombstone; the names of it."""
+        return self.delete(self.names_of(participant))

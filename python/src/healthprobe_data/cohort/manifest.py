@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import datetime
 import functools
 import os
 import re
@@ -11,14 +10,10 @@ import zoneinfo
 from dataclasses import dataclass, field
 
 from ..errors import HealthProbeDataError
+from ..instants import is_instant
+from .objects import Objects
 
 _COLUMNS = ("participant", "export", "time_zone", "observed_at", "chain")
-#: A day; with a time, and an offset, as in ISO 8601 or as an export prints it (the last line).
-_TIME, _SHIFT = "([0-9]{2}:[0-9]{2}:[0-9]{2})", "[+-](?:[01][0-9]|2[0-3])"
-_INSTANT = re.compile(
-    rf"([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})(?:[T ]{_TIME}(?:\.[0-9]+)?(?:[Zz]|{_SHIFT}(?::?[0-5][0-9])?)?"
-    rf"| {_TIME} {_SHIFT}[0-5][0-9])?"
-)
 _OFFSET = re.compile(r"GMT([+-][0-9]{1,2}(:?[0-9]{2})?)?")
 
 
@@ -51,7 +46,7 @@ def read(path: str) -> list[Participant]:
         with open(path, newline="", encoding="utf-8-sig") as file:
             reader = csv.DictReader(file, strict=True)
             columns = reader.fieldnames or []
-            rows = list(reader)
+            rows = [(reader.line_num, row) for row in reader]
     except FileNotFoundError:
         raise HealthProbeDataError("noSuchInput", "There is no such manifest.", "Check the path.") from None
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -66,7 +61,7 @@ def read(path: str) -> list[Participant]:
         raise _usage("The manifest has other columns than it should.", "Its columns: " + ", ".join(_COLUMNS))
     folder = os.path.dirname(os.path.abspath(path))
     found: dict[str, Participant] = {}
-    for number, row in enumerate(rows, 2):
+    for number, row in rows:
         if None in row or None in row.values():
             raise _usage(f"Row {number} of the manifest has another number of cells than its first line.", "Mend it.")
         if any("\0" in cell for cell in row.values()):
@@ -84,10 +79,14 @@ def read(path: str) -> list[Participant]:
             raise _usage(f"Row {number} of the manifest has a chain that begins with -.", "Give it another name.")
         # A relative path is one beside the manifest.
         uri = uri if "://" in uri else os.path.join(folder, uri)
+        try:
+            Objects(uri)
+        except HealthProbeDataError as error:
+            raise _usage(f"Row {number} of the manifest has an address that cannot be used.", error.hint) from None
         export = Export(uri, (row.get("time_zone") or "").strip(), (row.get("observed_at") or "").strip())
         if not _is_zone(export.time_zone):
             raise _usage(f"Row {number} of the manifest has an unknown time_zone.", "Write it like Europe/Bucharest.")
-        if not _is_instant(export.observed_at):
+        if export.observed_at and not is_instant(export.observed_at):
             raise _usage(
                 f"Row {number} of the manifest has an observed_at that is no day and no instant.",
                 "Write 2024-05-01 or 2024-05-01T10:00:00Z.",
@@ -109,15 +108,6 @@ def _is_zone(name: str) -> bool:
     try:
         return bool(zoneinfo.ZoneInfo(name))
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-
-
-def _is_instant(text: str) -> bool:
-    """Whether the program takes a text as a day or an instant (``--observed-at``)."""
-    found = _INSTANT.fullmatch(text)
-    try:
-        return not text or bool(found and datetime.datetime.fromisoformat("T".join(filter(None, found.groups()))))
-    except ValueError:
         return False
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import hashlib
 import os
@@ -23,10 +24,15 @@ _OBJECT_STORES = ("s3", "gcs", "abfs")
 
 @dataclass(frozen=True)
 class Found:
-    """What is known of an object: bytes, and a tag that changes with its content."""
+    """What is known of an object: bytes, and when it was modified, in nanoseconds since 1970."""
 
     bytes: int
-    tag: str
+    modified: int | None
+
+    @property
+    def tag(self) -> str:
+        """What changes with the content."""
+        return str(self.modified)
 
 
 @functools.lru_cache(maxsize=64)
@@ -80,10 +86,14 @@ class Objects:
 
     def find(self, name: str = "") -> Found | None:
         """What is known of an object; None where there is none."""
-        info = self._files.get_file_info(self._path(name))
-        if info.type != fs.FileType.File:
-            return None
-        return Found(info.size, str(info.mtime_ns))
+        try:
+            info = self._files.get_file_info(self._path(name))
+        except OSError as error:
+            # No file has a name that is too long for one.
+            if error.errno == errno.ENAMETOOLONG:
+                return None
+            raise
+        return Found(info.size, info.mtime_ns) if info.type == fs.FileType.File else None
 
     def read(self, name: str = "") -> bytes | None:
         """An object's bytes; None where there is none."""
@@ -111,6 +121,8 @@ class Objects:
     def fetch(self, path: str, name: str = "") -> int:
         """Copies an object to a local file of mode 0600 and returns its bytes.
 
+        The file keeps the time of modification, which dates an export that states no date.
+
         :raises FileNotFoundError: where there is none
         """
         count = 0
@@ -120,6 +132,8 @@ class Objects:
         found = self.find(name)
         if found is None or found.bytes != count:
             raise OSError("fewer bytes were read than the store has")
+        if found.modified is not None:
+            os.utime(path, ns=(found.modified, found.modified))
         return count
 
     def put(self, name: str, content: bytes | None = None, path: str | None = None) -> None:
@@ -130,6 +144,7 @@ class Objects:
         """Writes objects, from bytes or from local files by their paths, and deletes others; the last one comes last.
 
         In folders all are written beside their places before the first gets its name: a full disk changes nothing.
+        Until then their names begin with a point, which Spark and Arrow read past.
         Where it ends in the middle, the last object is still the former one. A file has the permissions of the file
         that it is made of.
         """
@@ -145,9 +160,9 @@ class Objects:
         *others, last = objects
         try:
             for name in objects if self._has_folders else ():
-                target = self._path(name)
-                self._files.create_dir(posixpath.dirname(target), recursive=True)
-                partials[name] = f"{target}.writing-{secrets.token_hex(4)}"
+                folder, last_part = posixpath.split(self._path(name))
+                self._files.create_dir(folder, recursive=True)
+                partials[name] = f"{folder}/.{last_part}.writing-{secrets.token_hex(4)}"
                 self._copy(partials[name], objects[name])
             for name in others:
                 finish(name)
@@ -189,9 +204,13 @@ class Objects:
 
     def delete(self, name: str) -> bool:
         """Deletes an object; whether there was one."""
-        if self.find(name) is None:
+        try:
+            if self.find(name) is None:
+                return False
+            self._files.delete_file(self._path(name))
+        except FileNotFoundError:
+            # Another run was faster, or gave the file its name.
             return False
-        self._files.delete_file(self._path(name))
         return True
 
     def list(self, folder: str) -> Iterator[str]:

@@ -70,10 +70,11 @@ def ingest(participant: Participant, settings: Settings) -> dict:
     """
     lake = Lake(settings.lake)
     key = Key.read(settings.secret_file, "usage")
-    lake.require_key(key)
+    lake.agree(key, settings.types)
     name = pseudonym(key, participant.id)
     program = Program.find(settings.program)
     if lake.is_withdrawn(name):
+        lake.remove(name)
         return {"participant": name, "outcome": "withdrawn", "error": None, "inputs": []}
     inputs = statuses.inputs_of(participant, key)
     known = statuses.read(lake, name)
@@ -83,6 +84,7 @@ def ingest(participant: Participant, settings: Settings) -> dict:
         return found.bytes if found else None
 
     if statuses.is_current(known, inputs, program, settings, size):
+        lake.objects.delete(lake.exhausted_name(name))
         return known
     expected = (settings.program_sha256, settings.package, settings.version or program.version)
     if (program.sha256, __version__, program.version) != expected:
@@ -126,7 +128,8 @@ class _Attempt:
         try:
             self._make()
             self._commit()
-        except (OSError, pa.ArrowException) as error:
+        except (OSError, pa.ArrowException, LookupError, TypeError) as error:
+            # The latter two are answers of another program than this package knows.
             code = "diskFull" if getattr(error, "errno", None) == errno.ENOSPC else "inputOutput"
             raise HealthProbeDataError(
                 code, "A participant could not be taken in.", "Run ingest again.", type(error).__name__
@@ -188,8 +191,9 @@ class _Attempt:
             if entry["outcome"] is None:
                 answer = self.runner.run("import", "import", *common, *options, path)
                 self._take_in(answer, files)
-                if entry["outcome"] is None:
-                    entry["outcome"] = answer.code or "notAHealthExport"
+                if entry["outcome"] is None and not answer.code:
+                    raise _silent()
+                entry["outcome"] = entry["outcome"] or answer.code
             os.unlink(path)
         self.folder.measure()
         outcomes = {entry["outcome"] for _, entry, _ in files} | {e["outcome"] for e in self.status["inputs"]}
@@ -232,7 +236,7 @@ class _Attempt:
                 "integrityFailure", "The archive is not as it should be.", "See the quarantine.", answer.code
             )
         if not answer.lines:
-            raise HealthProbeDataError("inputOutput", "healthprobe answered nothing.", "Run ingest again.")
+            raise _silent()
 
     def _write_tables(self) -> None:
         """Writes the tables; a copy of the archive too, where it is to be kept."""
@@ -271,14 +275,20 @@ class _Attempt:
             step: [round(value, 3) for value in both] for step, both in self.runner.seconds.items()
         }
         self.status["peakScratchBytes"] = self.folder.peak
+        # Two first runs with other secrets or types may both have found no lake.
+        self.lake.agree(self.key, self.settings.types)
         put = self.objects | {self.lake.status_name(name): statuses.text(self.status)}
         try:
             self.lake.objects.replace(put, without=[old for old in self.lake.names_of(name) if old not in put])
         finally:
             # A withdrawal that came meanwhile wins, also where it has taken a file away that was to get its name.
             if self.lake.is_withdrawn(name):
-                self.lake.delete(self.lake.names_of(name))
+                self.lake.remove(name)
                 self.status |= {"outcome": "withdrawn", "error": None}
+
+
+def _silent() -> HealthProbeDataError:
+    return HealthProbeDataError("inputOutput", "healthprobe answered nothing.", "Check --program and run ingest again.")
 
 
 def _printed(survey: dict, provenance: Provenance) -> dict:

@@ -32,7 +32,7 @@ class Plan:
 
 
 def make(participants: list[Participant], settings: Settings, skip: set[str], limit: int | None) -> Plan:
-    """Compares participants with the lake; writes nothing.
+    """Compares participants with the lake; writes nothing, but removes what is left of the withdrawn.
 
     :raises HealthProbeDataError: ``usage``, ``wrongKey``, ``lakeDiffers``, ``newerLake``
     """
@@ -42,19 +42,28 @@ def make(participants: list[Participant], settings: Settings, skip: set[str], li
         lake.agree(key, settings.types)
     program = Program.find(settings.program)
     # One listing a folder, not one request an object.
+    withdrawn, exhausted = (set(lake.participants(folder)) for folder in ("withdrawn", "exhausted"))
     sizes = {name: count for folder in OBJECT_FOLDERS for name, count in lake.objects.sizes(folder).items()}
 
     def look(participant: Participant):
         name = pseudonym(key, participant.id)
-        if lake.is_withdrawn(name):
+        if name in withdrawn:
             return name, 0, ("withdrawn", None), set()
-        inputs = statuses.inputs_of(participant, key)
         known = statuses.read(lake, name)
+        before = _xmls(known) if known else set()
+        try:
+            inputs = statuses.inputs_of(participant, key)
+        except OSError:
+            # The unit fails of it, too: it is the result of this participant alone.
+            return name, 0, None, before
         if statuses.is_current(known, inputs, program, settings, sizes.get):
+            if name in exhausted:
+                lake.objects.delete(lake.exhausted_name(name))
             return name, 0, (known["outcome"], known["error"]), set()
-        return name, sum(entry["bytes"] or 0 for entry in inputs), None, _xmls(known) if known else set()
+        return name, sum(entry["bytes"] or 0 for entry in inputs), None, before
 
     with ThreadPoolExecutor(_THREADS) as pool:
+        list(pool.map(lake.remove, withdrawn))
         looked = list(zip(pool.map(look, participants), participants))
     plan = Plan([], {name: outcome for (name, _, outcome, _), _ in looked if outcome})
     plan.before = {name: xmls for (name, _, outcome, xmls), _ in looked if outcome is None}
@@ -119,7 +128,7 @@ def refuse_duplicates(lake: Lake, before: dict[str, set[str]]) -> list[str]:
     for name in sorted(duplicates(found), key=lambda name: (is_late(name), name), reverse=True):
         if name in duplicates(found):
             status = found.pop(name)
-            lake.delete(lake.names_of(name)[:-1])
+            lake.delete(old for old in lake.names_of(name) if old != lake.status_name(name))
             status |= {
                 "outcome": "failed",
                 "error": "duplicateExport",
@@ -133,7 +142,7 @@ def refuse_duplicates(lake: Lake, before: dict[str, set[str]]) -> list[str]:
             statuses.write(lake, status)
             # A withdrawal that came meanwhile wins.
             if lake.is_withdrawn(name):
-                lake.delete(lake.names_of(name))
+                lake.remove(name)
             refused.append(name)
     return sorted(refused)
 

@@ -20,8 +20,9 @@ from ..errors import HealthProbeDataError
 #: Held while a program is asked: threads that look at participants would each start it.
 _ASKING = threading.Lock()
 _DEATH_SIGNAL = 1
-#: The exit codes that say something of the exports or the archive. Any other is the system's, or a program that broke.
-_RESULTS = (0, 3, 4, 64, 65, 66)
+#: The exit codes that say something of the exports or the archive. Any other is the system's, or that of a program that
+#: broke or does not know the command.
+_RESULTS = (0, 3, 4, 65, 66)
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -132,7 +133,7 @@ class Runner:
             raise HealthProbeDataError(
                 code,
                 f"healthprobe ended with {done.returncode} in the step {step}.",
-                "Run ingest again.",
+                "Check --program and run ingest again.",
                 answer.code or None,
             )
         return answer

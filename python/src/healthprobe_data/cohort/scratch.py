@@ -55,9 +55,11 @@ def scratch(parent: str | None) -> Iterator[Scratch]:
     clean(parent)
     path = tempfile.mkdtemp(prefix=_PREFIX, dir=parent)
     try:
-        # The lock goes with this process, however it ends.
-        with open(os.path.join(path, _LOCK), "w") as lock:
+        # The lock goes with this process, however it ends. It gets its name when it is held: others remove the folder
+        # of a lock that nobody holds.
+        with open(os.path.join(path, "locking"), "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
+            os.rename(lock.name, os.path.join(path, _LOCK))
             yield Scratch(path)
     finally:
         shutil.rmtree(path, ignore_errors=True)

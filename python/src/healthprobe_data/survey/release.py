@@ -13,8 +13,8 @@ import errno
 import io
 import json
 import os
-import shutil
 import statistics
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -28,6 +28,9 @@ COLUMNS = ("question", "type", "phone_os", "watch", "band", "participants", "uni
 LEAST_MINIMUM = 11
 #: Of medians, which are small differences; and of shares.
 _DIGITS, _SHARE_DIGITS = 4, 2
+
+#: What is beyond is no number of a survey: sums of such are none in JSON.
+_MOST = 1e100
 
 #: Question, type, phone's OS, watch, band.
 Cell = tuple[str, str, int | None, str | None, str | None]
@@ -64,8 +67,10 @@ def tabulate(surveys: dict[str, dict], minimum: int) -> dict:
     for name in sorted(surveys):
         try:
             for cell, value, units in _values(surveys[name]):
+                if not (isinstance(units, int) and units >= 0 and abs(value) < _MOST):
+                    raise ValueError
                 cells[cell][name].append((value, units))
-        except (KeyError, TypeError, AttributeError):
+        except (KeyError, TypeError, AttributeError, ValueError, ArithmeticError):
             raise HealthProbeDataError(
                 "newerLake",
                 "A survey of the lake cannot be read: another version made it, or its status is damaged.",
@@ -163,20 +168,24 @@ def write(found: dict, output: str) -> None:
 
     :raises HealthProbeDataError: ``cannotCreate``, ``diskFull``
     """
-    partial = f"{output.rstrip('/')}.writing-{os.getpid()}"
     if os.path.lexists(output):
         raise HealthProbeDataError("cannotCreate", "The output exists already.", "Choose another folder.")
     text = io.StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
     table.writerow(COLUMNS)
     table.writerows([["" if row[name] is None else row[name] for name in COLUMNS] for row in found["rows"]])
+    parent, name = os.path.split(os.path.abspath(output))
     try:
-        os.makedirs(partial)
-        with open(os.path.join(partial, "release.json"), "w", encoding="utf-8") as file:
-            file.write(json.dumps(found, indent=1, ensure_ascii=False) + "\n")
-        with open(os.path.join(partial, "release.csv"), "w", encoding="utf-8", newline="") as file:
-            file.write(text.getvalue())
-        os.rename(partial, output)
+        os.makedirs(parent, exist_ok=True)
+        beside = tempfile.TemporaryDirectory(prefix=f".{name}.writing-", dir=parent, ignore_cleanup_errors=True)
+        with beside as folder:
+            partial = os.path.join(folder, name)
+            os.mkdir(partial)
+            with open(os.path.join(partial, "release.json"), "w", encoding="utf-8") as file:
+                file.write(json.dumps(found, indent=1, ensure_ascii=False) + "\n")
+            with open(os.path.join(partial, "release.csv"), "w", encoding="utf-8", newline="") as file:
+                file.write(text.getvalue())
+            os.rename(partial, output)
     except OSError as error:
         is_full = error.errno == errno.ENOSPC
         raise HealthProbeDataError(
@@ -185,5 +194,3 @@ def write(found: dict, output: str) -> None:
             "Make room, or write to another folder." if is_full else "Check its parent folder.",
             os.strerror(error.errno or 0),
         ) from None
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)

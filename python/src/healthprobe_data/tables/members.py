@@ -31,8 +31,6 @@ def batches(source: TableSource) -> Iterator[pa.RecordBatch]:
         yield source.table([], SCHEMA)
         return
     chosen = ", ".join(str(id) for id, _ in source.types) or "-1"
-    positions = source.archive.positions
-    lookup = pa.array([positions.get(id) for id in range(max(positions) + 1)], pa.int16())
     for batch in source.connection.batches(
         f"""SELECT m.number, m.role, ifnull(c.sample_id, c.id), c.id, m.last_import_id, m.nested
         FROM analysis_members m JOIN analysis_groups g ON g.run_id = m.run_id AND g.number = m.number
@@ -47,7 +45,7 @@ def batches(source: TableSource) -> Iterator[pa.RecordBatch]:
             "role": roles,
             "sample": batch["sample"],
             "copy": batch["copy"],
-            "last_visible": lookup.take(batch["last"]),
+            "last_visible": source.archive.places(batch["last"]),
             "nested": pc.equal(batch["nested"], 1),
         }
         yield source.complete(columns, batch.num_rows, SCHEMA)

@@ -126,10 +126,6 @@ class Ranges:
             condition = _HAS_MARK.format("metadata")
             sets = source.connection.rows(f"SELECT id FROM metadata_sets WHERE {condition}", [("id", "int")])
             self._metadata = _MARKED_METADATA.format(sets=", ".join(str(id) for (id,) in sets))
-        positions = source.archive.positions
-        ids = [-1] + [id for id in range(max(positions, default=0) + 1)]
-        # The lookup begins at id -1, which is "still visible".
-        self._positions = pa.array([None if id < 1 else positions.get(id) for id in ids], pa.int16())
 
     def raw(self, type_id: int) -> Iterator[pa.RecordBatch]:
         """The ranges of a type with ``opened`` and ``closed`` as chain positions, of items of any kind."""
@@ -142,8 +138,10 @@ class Ranges:
             for range, tables in arms
         )
         for batch in self.source.connection.batches(sql + '\nORDER BY start, "end", copy, opened', _COLUMNS):
-            opened = pc.fill_null(self._positions.take(pc.add(batch["opened"], 1)), 1)
-            closed = self._positions.take(pc.add(batch["closed"], 1))
+            # Opened is null for the chain's first observation, closed -1 while visible.
+            opened = pc.fill_null(self.source.archive.places(batch["opened"]), 1)
+            is_visible = pc.equal(batch["closed"], -1)
+            closed = self.source.archive.places(pc.if_else(is_visible, pa.scalar(None, pa.int64()), batch["closed"]))
             batch = batch.set_column(batch.schema.get_field_index("opened"), "opened", opened)
             yield batch.set_column(batch.schema.get_field_index("closed"), "closed", closed)
 
@@ -176,8 +174,7 @@ def rows(source: TableSource, type_id: int, batch: pa.RecordBatch) -> pa.RecordB
     }
     for name in ("opened", "closed", "previous", "sample", "copy"):
         columns[name] = batch[name]
-    for name in source.descriptors.NAMES:
-        columns[name] = source.descriptors.column(name, batch["descriptor"])
+    columns |= source.descriptors.columns(batch["descriptor"])
     columns |= _marks(batch["metadata"], source)
     if source.provenance.is_full:
         columns["metadata"] = batch["metadata"]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ..archive import ArchiveFile
+from ..errors import damage, damaged
 from ..provenance import Provenance
 from ..type_names import TypeFilter
 
@@ -36,6 +38,7 @@ class TableSource:
     :param key_id: the id of the study's key, of which ``state`` depends
     """
 
+    @damage()
     def __init__(
         self,
         archive: ArchiveFile,
@@ -104,7 +107,7 @@ def constant(text: str | None, rows: int) -> pa.DictionaryArray:
 
 
 class Descriptors:
-    """The descriptors of an archive as dictionaries: ``column(name, ids)`` is one take.
+    """The descriptors of an archive as dictionaries: ``columns(ids)`` are takes.
 
     ``unit_names`` are the units by descriptor, unprinted, for comparing sums; ``phone`` and ``watch`` say which
     descriptors are Apple's phones and watches, with hardware and software.
@@ -124,25 +127,28 @@ class Descriptors:
         rows = source.connection.rows(
             """SELECT d.id, u.unit, s.name, d.source_version, e.fields FROM descriptors d
             LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
-            LEFT JOIN devices e ON e.id = d.device_id""",
+            LEFT JOIN devices e ON e.id = d.device_id ORDER BY d.id""",
             [("id", "int"), ("unit", "text"), ("source", "text"), ("version", "text"), ("device", "text")],
         )
-        count = max((row[0] for row in rows), default=0) + 1
-        texts: dict[str, list[str | None]] = {name: [None] * count for name in self.NAMES}
-        self.unit_names: list[str | None] = [None] * count
+        texts: dict[str, list[str | None]] = {name: [] for name in self.NAMES}
+        self._ids = pa.array([row[0] for row in rows], pa.int64())
+        self.unit_names: dict[int, str | None] = {}
         self.devices: dict[int, tuple[str, str | None, str | None]] = {}
         printed = source.provenance
         for id, unit, name, version, device in rows:
             fields = json.loads(device) if device else {}
             values = (printed.unit(unit), printed.source(name), printed.version(version), *printed.device(fields))
             for column, value in zip(self.NAMES, values):
-                texts[column][id] = value
+                texts[column].append(value)
             self.unit_names[id] = unit
             model = fields.get("model")
             if fields.get("manufacturer") == "Apple Inc." and model in ("iPhone", "Watch"):
                 self.devices[id] = ("phone" if model == "iPhone" else "watch", *printed.device(fields)[2:])
         self._columns = {name: pa.array(values, pa.string()).dictionary_encode() for name, values in texts.items()}
 
-    def column(self, name: str, ids: pa.Array) -> pa.DictionaryArray:
-        """A column of texts by the descriptors of rows."""
-        return self._columns[name].take(ids)
+    def columns(self, ids: pa.Array) -> dict[str, pa.DictionaryArray]:
+        """The columns of texts by the descriptors of rows."""
+        places = pc.index_in(ids, self._ids)
+        if places.null_count:
+            raise damaged("A record has no descriptor.")
+        return {name: texts.take(places) for name, texts in self._columns.items()}
