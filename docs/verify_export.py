@@ -7,8 +7,17 @@ def canonical(v):  # RFC 8785; exports hold no numbers but integers
     if not isinstance(v, dict): return "[%s]" % ",".join(map(canonical, v)) if isinstance(v, list) else json.dumps(v, ensure_ascii=False)
     return "{%s}" % ",".join(f"{canonical(n)}:{canonical(v[n])}" for n in sorted(v, key=lambda n: n.encode("utf-16-be")))
 def sha(v): return hashlib.sha256(canonical(v).encode()).hexdigest()
-def parsed(line):  # what is the same when written again has no name twice, no space and no fraction in it
-    return check(canonical(v := json.loads(line, parse_float=str, parse_constant=str)) == line, f"not canonical: {line[:60]}") or v
+def printed(v):  # the other form of JSON: members in their order, and what a terminal may obey or nobody sees is escaped
+    unsafe = "[\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+    escape = lambda m: m[0] if m[1] else re.sub("(....)", r"\\u\1", json.loads(f'"{m[0]}"').encode("utf-16-be").hex())
+    return re.sub(rf'(\\["\\u])|\\[bfnrt]|{unsafe}', escape, json.dumps(v, ensure_ascii=False, separators=(",", ":")))
+def parsed(line, form=canonical, integer=int):  # what is the same when written again has no name twice, no space and no fraction in it
+    v = json.loads(line, parse_float=str, parse_constant=str, parse_int=integer)
+    return check(form(v) == line, f"not as exports write it: {line[:60]}") or v
+def stated(file, form):  # the one line of a file of JSON, whose integers have 64 bits
+    line, end, rest = file.partition("\n")
+    integer = lambda digits: check(-2**63 <= int(digits) < 2**63, f"too long a number: {digits}") or int(digits)
+    return check(end and not rest, "a file of JSON is not one line with its end") or parsed(line, form, integer)
 def raw(name): return zipped.open(prefix + name) if zipped else open(f"{bag}/{name}", "rb")
 def opened(name): return io.TextIOWrapper(raw(name), encoding="utf-8", newline="")
 def text(name): return opened(name).read()
@@ -62,9 +71,13 @@ def is_date(text):  # an instant or a day, alone or with a time: what is printed
     time = r"T\d\d:\d\d(:\d\d(\.\d{3})?)?Z|T\d\d:\d\d:\d\d[+-]\d\d:\d\d| \d\d:\d\d:\d\d"
     zoned = r" (([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)|24:00:00) [+-]([01]\d|2[0-3])[0-5]\d"
     return re.fullmatch(rf"\d{{4}}-\d\d-\d\d({time}|{zoned})?", text, re.A) and instant(text[:10] + "T00:00:00.000Z") is not None
+KINDS = """record correlation workout workoutRoute activitySummary clinicalRecord audiogram visionPrescription electrocardiogram
+    characteristic unknown""".split()
 def strict_key(item, kind, full):  # the fields; None where the item does not have them as the phone's export printed them
-    type, attributes = item["type_identifier"], item.get("attributes") or {}
+    type, attributes = item["type_identifier"], item.get("attributes", {})
     if not full and type.startswith("Element/"): return None
+    members = ((item["start_date"], str), (item["end_date"], str), (item["metadata"], dict))
+    check(isinstance(attributes, dict) and all(v is None or isinstance(v, sort) for v, sort in members), f"item {count}: a member is of another sort")
     def date(member, name):
         if item[member] is not None: return instant(item[member])
         return attributes.get(name) if full else ...
@@ -83,47 +96,51 @@ def strict_key(item, kind, full):  # the fields; None where the item does not ha
     if kind == "electrocardiogram": return [date("start_date", "recordedDate")]
     if kind == "characteristic": return [type]
     if not full: return None
-    if kind == "clinicalRecord": return [attributes["type"], attributes["identifier"]]
-    if kind == "visionPrescription": return [attributes["type"], date("start_date", "dateIssued")]
-    return [type.removeprefix("Element/"), attributes] if kind == "unknown" else check(False, f"a kind of items: {kind}")
+    if kind == "clinicalRecord": return [attributes.get("type"), attributes.get("identifier")]
+    if kind == "visionPrescription": return [attributes.get("type"), date("start_date", "dateIssued")]
+    return [type.removeprefix("Element/"), attributes]
 def readings(v):  # an attribute that looks like a printed instant may have been one, or text
     if isinstance(v, str): return [v] if instant(v) is None else [instant(v), v]
     if isinstance(v, list): return map(list, itertools.product(*map(readings, v)))
     return (dict(zip(v, values)) for values in itertools.product(*map(readings, v.values()))) if isinstance(v, dict) else [v]
 def identity_holds(item, full):  # None where it cannot be recomputed
+    kind, type = item["kind"], item["type_identifier"]
+    known = kind in KINDS and isinstance(type, str) and (kind != "unknown" or type.startswith("Element/"))
+    check(known, f"item {count}: no known kind, or no type of that kind")
     digest = lambda key: hashlib.sha256(f"hp:v2:strict:{key}".encode()).hexdigest() == item["sample_identity_hash"]
-    if item["kind"] == "record":
-        if not full and item["type_identifier"].startswith("Element/"): return None
+    if kind == "record":
+        if not full and type.startswith("Element/"): return None
         value = number(item["value"]) if item["value_kind"] == "number" else canonical(item["value"])
-        fields = [item["type_identifier"], instant(item["start_date"]), instant(item["end_date"]), item["value_kind"]]
+        fields = [type, instant(item["start_date"]), instant(item["end_date"]), item["value_kind"]]
         return digest(f"{canonical(fields)[:-1]},{value},{canonical(item['unit'])}]")
-    key = strict_key(item, item["kind"], full)
+    key = strict_key(item, kind, full)
     if key is None or ... in key: return None
     trials = list(itertools.islice(readings(key), 257))
     return any(digest(canonical(trial)) for trial in trials) if len(trials) <= 256 else None
 
-def health_manifest(f):  # of a Health export written again
-    def unambiguous(pairs): return check(len(dict(pairs)) == len(pairs), "a name occurs twice in the manifest") or dict(pairs)
-    said = json.load(f, object_pairs_hook=unambiguous)
+PROFILES = ("full", "hashed", "none")
+def health_manifest(data):  # of a Health export written again
+    said = stated(data.decode(), printed)
     whole = said.pop("manifestHash")
     check(sha(said) == whole, "the manifest hash is not that of its content")
     content = {name: value for name, value in said.items() if name not in ("contentHash", "file")}
     check(sha(content) == said["contentHash"], "the content hash is not that of its content")
+    right = [type(said[name]) for name in ("kind", "exportId", "itemCount")] == [str, str, int] and said["question"]["provenance"] in PROFILES
+    check(right, "the manifest lacks a member of this format")
     return said, f"valid: {said['kind']}, {said['itemCount']} items, manifest hash {whole}"
-def require(said, f, path): check(measured(f) == [said["byteCount"], said["sha256"]], f"{path}: its length or SHA-256 is not the one in its manifest")
+def require(said, f, path): check(canonical(measured(f)) == canonical([said["byteCount"], said["sha256"]]), f"{path}: its length or SHA-256 is not the one in its manifest")
 def verify_health_export(path):  # against the manifest beside it
     file = path.removesuffix(".manifest.json")
-    if not os.path.isfile(file + ".manifest.json"): foreign(f"there is no {os.path.basename(file)}.manifest.json beside it")
-    said, verdict = health_manifest(open(file + ".manifest.json", encoding="utf-8"))
-    check(os.path.isfile(file) and not os.path.islink(file), f"{file} is no ordinary file")
+    if not os.path.exists(file + ".manifest.json"): foreign(f"there is no {os.path.basename(file)}.manifest.json beside it")
+    for name in (file, file + ".manifest.json"): check(os.path.isfile(name) and not os.path.islink(name), f"{name} is no ordinary file")
+    said, verdict = health_manifest(open(file + ".manifest.json", "rb").read())
     require(said["file"], open(file, "rb"), file)
     sys.exit(print(verdict))
 def verify_zipped_health_export():  # against the manifest in it
-    if "manifest.json" not in names: foreign("the zip has neither bagit.txt nor manifest.json")
-    said, verdict = health_manifest(zipped.open("manifest.json"))
-    members = {"apple_health_export/" + member["path"]: member for member in said["members"]}
-    extra = names - {*members, "manifest.json", "manifest.json.sig"}
-    for path, member in check(not extra, f"in no manifest: {extra}") or members.items(): require(member, zipped.open(path), path)
+    said, verdict = health_manifest(zipped.read("manifest.json"))
+    members = [("apple_health_export/" + member["path"], member) for member in said["members"]]
+    other = (names - {"manifest.json", "manifest.json.sig"}) ^ {path for path, _ in members}
+    for path, member in check(members and not other, f"in the zip or in the manifest, but not in both: {other}") or members: require(member, zipped.open(path), path)
     sys.exit(print(verdict))
 def is_zip(path): return open(path, "rb").read(3) in (b"PK\3", b"PK\5")
 def bag_folder():  # what is before the paths of a bag in a zip; None where there is no bag
@@ -132,51 +149,67 @@ def bag_folder():  # what is before the paths of a bag in a zip; None where ther
 
 if len(sys.argv) != 2: sys.exit(print("usage: python3 verify_export.py FOLDER_OR_FILE") or 64)
 path = sys.argv[1]
-if os.path.isfile(path) and (os.path.isfile(path + ".manifest.json") or not is_zip(path)): verify_health_export(path)
+if os.path.isfile(path) and (os.path.exists(path + ".manifest.json") or not is_zip(path)): verify_health_export(path)
 bag, zipped = os.path.realpath(path), zipfile.ZipFile(path) if os.path.isfile(path) else None
 if zipped:
-    infos = [info for info in zipped.infolist() if not info.is_dir()]
+    infos = [info for info in zipped.infolist() if not info.is_dir() or info.file_size]
     names, size = {info.filename for info in infos}, sum(info.file_size for info in infos)
-    check(min((info.header_offset for info in zipped.infolist()), default=0) == 0, "the zip has something before its first file")
+    spans = sorted((i.header_offset, i.header_offset + 30 + len(i.filename) + i.compress_size) for i in zipped.infolist())
+    (end := open(path, "rb")).seek(-22, os.SEEK_END)
+    whole = re.fullmatch(b"PK\5\6.{16}\0\0", end.read(), re.S) and not (spans and spans[0][0])
+    check(whole, "the zip has something before its first file or behind its end record")
+    check(all(a[1] <= b[0] for a, b in zip(spans, spans[1:] + [(zipped.start_dir, 0)])), "files of the zip overlap")
     check(len(names) == len(infos) and size <= 200 * max(os.path.getsize(path), 65536), "the zip has a name twice, or unpacks to too much")
-    if (prefix := bag_folder()) is None: verify_zipped_health_export()
+    odd = [i.filename for i in infos if re.search(r"(\A|/)\.{0,2}(/|\Z)", i.filename) or i.compress_type not in (0, 8)]
+    check(not odd, f"the zip has paths that leave it, folders with content, or another compression than deflate: {odd}")
+    if (prefix := bag_folder()) is None and "manifest.json" not in names: foreign("the zip has neither bagit.txt nor manifest.json")
+    check(all(measured(zipped.open(i))[0] == i.file_size for i in infos), "a file is shorter than the zip states")
+    if prefix is None: verify_zipped_health_export()
     outside = [name for name in names if not name.startswith(prefix)]
     names = check(not outside, f"outside of the bag: {outside}") or {name[len(prefix):] for name in names}
 else:
     if not any(os.path.lexists(f"{path}/{name}") for name in ("bagit.txt", "manifest-sha256.txt")): foreign("the folder has no bagit.txt")
     walk = os.walk(bag, onerror=lambda error: check(False, error))
     names = {f"{folder}/{name}"[len(bag) + 1:] for folder, inner, files in walk for name in files + [n for n in inner if os.path.islink(f"{folder}/{n}")]}
-hashes, order, count, _ = hashlib.sha256(), (), 0, csv.field_size_limit(2**31 - 1)
+hashes, order, count, _ = hashlib.sha256(), [], 0, csv.field_size_limit(2**31 - 1)
 tags, payload = dict(listed("tagmanifest-sha256.txt")), dict(listed("manifest-sha256.txt"))
 size, payload = sum(size for _, size in payload.values()), {path: digest for path, (digest, _) in payload.items()}
-extra = names - {*tags, *payload}
+extra = names - {path for path in tags if not path.startswith("data/")} - {*payload}
 declared = "bagit.txt" in tags and text("bagit.txt") == "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 check(declared and extra <= {"tagmanifest-sha256.txt", "tagmanifest-sha256.txt.sig"} and all(map(is_file, extra)), f"in no manifest, or no bag: {extra}")
-envelope = parsed(text("data/envelope.json").removesuffix("\n"))
+envelope = stated(text("data/envelope.json"), canonical)
 manifest, form = envelope["manifest"], envelope["items"]["format"]
 check(form in ("json", "ndjson", "csv") and envelope["items"]["file"] == f"items.{form}", "the envelope names another file of items")
-said = re.findall("(?im)^(?:Bagging-Date|External-Identifier|Payload-Oxum):(?:.*[ /])?(.*)$", text("bag-info.txt"))
-check(said == [envelope["created_at"].split("T")[0], envelope["export_id"], f"{size}.{len(payload)}"], f"bag-info.txt says {said}")
+info = ["Bag-Software-Agent: " + envelope["app"]["name"] + " " + envelope["app"]["version"], "Bagging-Date: " + envelope["created_at"].split("T")[0],
+        "External-Identifier: " + envelope["export_id"], f"Payload-Oxum: {size}.{len(payload)}\n"]  # and the archive's UUID, which is nowhere else
+said = re.subn("(?<=\nExternal-Identifier: )[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/", "", text("bag-info.txt"))
+check(said == ("\n".join(info), 1), f"bag-info.txt says {said}")
 kind = re.fullmatch(f"(observation_records|(observation_diff|selection)|type_summary|archive_manifest)_{form}", envelope["export_kind"])
-manifest_hash, columns = manifest.pop("manifest_hash"), {c["name"]: c["kind"] for c in manifest.get("csv_columns", [])}
+said = [envelope["export_format_version"], manifest["item_hash_algorithm"], manifest["manifest_hash_algorithm"]]
+check(canonical(said) == '[1,"sha256","sha256"]', f"a version or algorithms that this script does not know: {said}")
+manifest_hash, columns = manifest.pop("manifest_hash"), [(c["name"], c["kind"]) for c in [] + manifest.get("csv_columns", [])]
+right = all(isinstance(n, str) and k in ("text", "integer", "json", "optional") for n, k in columns) and len(dict(columns)) == len(columns)
+columns = check(right, "columns of no known kind, or one name twice") or dict(columns)
 check(kind and sha(envelope) == manifest_hash, "the manifest hash is not that of the envelope, or the kind not of the items")
-check((profile := envelope["provenance"]["profile"]) in ("full", "hashed", "none"), "the envelope names no provenance profile")
+check((profile := envelope["provenance"]["profile"]) in PROFILES, "the envelope names no provenance profile")
 records, full, skipped = not re.match("type|archive", kind[0]), profile == "full", 0
 counts, unnamed = {n: collections.Counter() for n in ("type_counts", "role_counts")}, {*payload} - {"data/envelope.json", f"data/items.{form}"}
 check(all(path.startswith(f"data/files/{payload[path]}.") for path in unnamed), f"not files of this format, or not those that their names state: {unnamed}")
 for count, item in enumerate(items(opened(f"data/items.{form}")), 1):
-    said, last, files = item.pop("item_hash"), order, {"data/" + e["file"]: e["sha256"] for e in item.get("files", [])}
-    right = sha(item) == said and files.items() <= payload.items() and bool(kind[2]) == ("role" in item)
-    order = tuple(item.get(n) or "" for n in ("type_identifier", "start_date", "end_date", "sample_identity_hash"))
+    said, last, files = item.pop("item_hash"), order, {"data/" + e["file"]: e["sha256"] for e in [] + item.get("files", [])}
+    right = sha(item) == said and files.items() <= payload.items() and (isinstance(item.get("role"), str) if kind[2] else "role" not in item)
+    texts = {name: value for name, value in item.items() if isinstance(value, str)}
+    order = [texts.get(n, "") for n in ("type_identifier", "start_date", "end_date", "sample_identity_hash")]
     check(right, f"item {count}: its hash is not that of its content, or it is no item of this export")
     holds = identity_holds(item, full) if records else True
     check(holds is not False, f"item {count}: sample_identity_hash does not follow from its fields")
     skipped += holds is None
-    check(order >= last or re.search("\0[+-]", "\0".join(order + last)), f"item {count}: not in order")
+    old, new = next((pair for pair in zip(last, order) if pair[0] != pair[1]), ("", ""))
+    check(old <= new or {old[:1], new[:1]} & {"+", "-"}, f"item {count}: not in order")  # years of other lengths have a sign
     unnamed, _ = unnamed - files.keys(), hashes.update(said.encode() + b"\n")
     copy, copies = [item.get(n, "") for n in ("payload_version_hash", "ordinal", "role", "group_id", "observation_id")], copies if order == last else set()
     check(copy[0] is None or len(copies) < (copies.add(str(copy)) or len(copies)), f"item {count}: appears a second time")
-    for name, of in zip(counts, ("type_identifier", "role")): counts[name].update({item.get(of)} - {None})
+    for name, of in zip(counts, ("type_identifier", "role")): counts[name].update([texts[of]] if of in texts else [])
 said = [manifest[name] for name in ("record_count", "items_hash", *counts)]
-check(said == [count, hashes.hexdigest(), *counts.values()] and not unnamed, "other items, or other counts of them")
+check(canonical(said) == canonical([count, hashes.hexdigest(), *counts.values()]) and not unnamed, "other items, or other counts of them")
 print(f"valid: {envelope['export_kind']}, {count} items, {count - skipped if records else 0} identities recomputed, manifest hash {manifest_hash}")

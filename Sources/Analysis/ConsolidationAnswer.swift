@@ -25,7 +25,7 @@ package struct ConsolidationAnswer {
     /// second behind it. A constituent may reach beyond its replacement.
     package func spans() throws -> [Int64: Range<Int64>] { try reader.spans() }
 
-    /// Reads a group's constituents in the order of their row ids.
+    /// Reads a group's constituents by start, end, identity, version and ordinal.
     package func forEachConstituent(
         of group: ConsolidationGroup, _ body: (ConsolidationGroup.Constituent) throws -> Void
     ) throws {

@@ -7,16 +7,21 @@ package import HealthModel
 /// A whole state is a set of rows behind temporary tables. For one workout there is a form that looks at the groups of the
 /// rows in question alone.
 package enum FinestState {
+    /// What was consolidated in a chain up to an observation, as a question; nil for the chain's first one.
+    package static func question(_ chain: Chain, to: Observation) -> ConsolidationQuestion? {
+        guard let first = chain.finished.first, first.id != to.id else { return nil }
+        return ConsolidationQuestion(from: first, to: to, through: true)
+    }
+
     /// What was consolidated in a chain up to an observation; nil for the chain's first one.
     ///
     /// - Parameter types: nil for all.
     package static func history(
         _ snapshot: Snapshot, to: Observation, types: TypeFilter?
     ) throws -> ConsolidationAnswer? {
-        guard let first = snapshot.chain.finished.first, first.id != to.id else { return nil }
-        return try Consolidation.answer(
-            snapshot.db, chain: snapshot.chain,
-            ConsolidationQuestion(from: first, to: to, through: true, types: types))
+        guard var question = Self.question(snapshot.chain, to: to) else { return nil }
+        question.types = types
+        return try Consolidation.answer(snapshot.db, chain: snapshot.chain, question)
     }
 
     /// A set with the complete groups of the chain's history replaced.

@@ -42,18 +42,15 @@ package enum LabelledDiff {
     ) throws {
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
         let days = try ConsolidationDays(db, chain, from: diff.from, answer.reader)
-        for index in diff.types.indices {
-            let type = diff.types[index].type
-            days.label(&diff.types[index].days.largest, of: type)
-            days.label(&diff.types[index].days.largestKnown, of: type)
-            diff.types[index].label(by: verdicts[type])
-        }
+        for index in diff.types.indices { diff.types[index].label(by: verdicts[diff.types[index].type], days) }
     }
 }
 
 extension DiffSummary.TypeDiff {
-    /// Takes the labels of an analysis; keeps its own without one.
-    mutating func label(by verdict: ConsolidationVerdict?) {
+    /// Takes the labels of an analysis, for its days too; keeps its own without a verdict.
+    mutating func label(by verdict: ConsolidationVerdict?, _ consolidated: ConsolidationDays) {
+        consolidated.label(&days.largest, of: type)
+        consolidated.label(&days.largestKnown, of: type)
         guard let verdict else { return }
         labels = verdict.labels
         uncertainty = verdict.uncertainty

@@ -1,5 +1,5 @@
 internal import ArchiveFile
-internal import ArchiveRows
+package import ArchiveRows
 package import GRDB
 
 /// Local days of sample types whose aggregates have to be looked at again.
@@ -23,6 +23,24 @@ package struct DaySet: Sendable {
         let row = StoredRow(statement: rows, idColumn: 2)
         while try rows.step() {
             if let start = try row.instant(1) { insert(type: try row.integer(0), day: clock.day(of: start)) }
+        }
+    }
+
+    /// The days on which the aggregate of a type changed at one of the observations.
+    ///
+    /// - Complexity: one pass over the aggregates of the types.
+    package init(_ db: Database, changedAt observations: [Observation], types: [Int64]) throws {
+        let rows = try PreparedStatement(
+            db,
+            """
+            SELECT DISTINCT sample_type_id, day FROM daily_aggregates
+            WHERE sample_type_id IN (\(types.sorted().sqlList)) AND import_id IN (\(observations.map(\.id).sqlList))
+            """)
+        defer { rows.reset() }
+        let row = AggregateTable.row(rows, day: 1)
+        while try rows.step() {
+            guard let day = try row.instant(1) else { throw row.damage }
+            insert(type: try row.integer(0), day: day)
         }
     }
 

@@ -20,7 +20,7 @@ package struct ZoneClock: Sendable, Equatable {
     private static let firstInstant: Int64 = -2_208_988_800  // 1900-01-01
     private static let lastInstant: Int64 = 4_102_444_800  // 2100-01-01
     /// Offsets are looked for in steps of four days: no two changes of a zone are that close and cancel each other.
-    private static let step: Int64 = 4 * 86_400
+    static let step: Int64 = 4 * 86_400
 
     /// A zone whose offset never changes.
     init(offsetSeconds: Int64) {
@@ -28,15 +28,15 @@ package struct ZoneClock: Sendable, Equatable {
         offsets = [offsetSeconds]
     }
 
-    /// The offsets of a zone as this machine knows them.
-    init(_ zone: TimeZone) {
+    /// The offsets of a zone as this machine knows them, with the changes between two instants.
+    init(_ zone: TimeZone, from first: Int64 = Self.firstInstant, to last: Int64 = Self.lastInstant) {
         func offset(_ seconds: Int64) -> Int64 {
             Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
         }
-        begins = [Self.firstInstant]
-        offsets = [offset(Self.firstInstant)]
-        var from = Self.firstInstant
-        while from < Self.lastInstant {
+        begins = [first]
+        offsets = [offset(first)]
+        var from = first
+        while from < last {
             let to = from + Self.step
             var known = offsets[offsets.count - 1]
             while offset(to) != known {
@@ -78,8 +78,10 @@ package struct ZoneClock: Sendable, Equatable {
     }
 
     /// When a local day begins: the first instant at which clocks show it or a later day.
-    package func start(of day: Int64) -> Int64 {
-        let local = day &* 86_400
+    package func start(of day: Int64) -> Int64 { first(showing: day &* 86_400) }
+
+    /// The first instant at which clocks show a local time (seconds since the midnight of 1970-01-01) or a later one.
+    func first(showing local: Int64) -> Int64 {
         var index = segment(at: local &- 86_400 * 2)
         while true {
             let candidate = index == 0 ? local &- offsets[0] : max(begins[index], local &- offsets[index])

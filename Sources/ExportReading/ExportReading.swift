@@ -21,6 +21,10 @@ package enum ExportReading {
         /// Types in one export, unknown elements among them. Each costs memory in every stage, some kilobytes in all;
         /// HealthKit has about three hundred.
         package static let types = 20_000
+        /// Source names in one export, and as many units and devices; the most sources of a phone known are 683.
+        package static let names = 20_000
+        /// Combinations of source, version, unit and device in one export; real ones have some thousand.
+        package static let descriptors = 50_000
     }
 
     /// The libraries that read exports, with the versions in use.

@@ -26,7 +26,7 @@ struct Sides {
         var causes: Set<ImpactCause> = []
         if before.facts != after.facts { causes.insert(.workoutChanged) }
         if isPartial { causes.insert(.partialObservation) }
-        let unread = from.unavailable.union(to.unavailable)
+        let unread = Set(from.unavailable.keys).union(to.unavailable.keys)
         for type in figure.types(of: earlier).union(figure.types(of: restored)) {
             guard !unread.contains(type.rawValue) else {
                 causes.insert(.partialObservation)
@@ -44,5 +44,5 @@ struct Sides {
 
 extension WorkoutReader {
     /// Whether the observation shows all workouts.
-    fileprivate var showsWorkouts: Bool { !unavailable.contains(SampleType.workout) }
+    fileprivate var showsWorkouts: Bool { unavailable[SampleType.workout] == nil }
 }

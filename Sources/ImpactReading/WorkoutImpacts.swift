@@ -71,7 +71,7 @@ struct WorkoutImpacts {
         _ before: WorkoutReader.Workout, _ after: WorkoutReader.Workout, _ groups: WorkoutImpact.Groups
     ) throws -> Bool {
         try before.facts != after.facts || groups.count > 0 || times.hasChanges(in: after.facts.interval)
-            || sides.from.unavailable != sides.to.unavailable
+            || sides.from.unavailable.keys != sides.to.unavailable.keys
             || sides.from.athlete(of: before.place) != sides.to.athlete(of: after.place)
     }
 

@@ -48,9 +48,9 @@ package struct CountedReading {
         let tracks = try tracks.merging(Self.tracks(of: container)) { $1 }
         var found: [Key: (item: PreparedItem, count: Int64)] = [:]
         var hasUncompared = false
-        var types = TypeCensus()
+        var names = NameCensus()
         func take(_ read: ItemPage) throws {
-            try types.add(read)
+            try names.add(read)
             try page(read)
             for item in read.nested {
                 let key = Key(item)

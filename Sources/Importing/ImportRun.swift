@@ -22,12 +22,12 @@ struct ImportRun {
         let tracks = try storeSideFiles(&result)
         let others = kept.choice == .none ? nil : OtherMemberHashes(container, isCancelled: isCancelled)
         let reader = ExportReader(container, types: options.types, chunkBytes: options.chunkBytes)
-        var types = TypeCensus()
+        var names = NameCensus()
         var items: Int64 = 0
         var bytes: Int64 = 0
         func take(_ page: ItemPage) throws {
             if isCancelled() { throw HealthProbeError.interrupted }
-            try types.add(page)
+            try names.add(page)
             try session.write(page)
             items += Int64(page.items.count)
             bytes = max(bytes, page.bytePosition)
@@ -35,7 +35,7 @@ struct ImportRun {
                 ImportProgress(bytesDone: bytes, bytesTotal: container.mainByteCount, items: items, phase: "reading"))
         }
         let document = try reader.read(tracks: tracks, deliver: take)
-        try types.add(leftOut: document.leftOutTypes)
+        try names.add(leftOut: document.leftOutTypes)
         let electrocardiograms =
             readsElectrocardiograms ? session.earlierFiles.filter { ElectrocardiogramFile.isOne($0.path) } : []
         result.unknown = try reader.readElectrocardiograms(

@@ -20,7 +20,10 @@ package struct Inspection {
     /// Reads one export.
     ///
     /// - Parameter progress: called with bytes done and items.
-    package static func run(_ container: ExportContainer, progress: (Int64, Int64) -> Void) throws -> InspectReport {
+    /// - Throws: `HealthProbeError`, and what `progress` throws.
+    package static func run(
+        _ container: ExportContainer, progress: (Int64, Int64) throws -> Void
+    ) throws -> InspectReport {
         var inspection = Inspection(container)
         var items: Int64 = 0
         let result = try CountedReading().run(container) { page in
@@ -29,7 +32,7 @@ package struct Inspection {
         } nested: { item, count in
             inspection.count(item, times: count)
         } progress: { bytes in
-            progress(bytes, items)
+            try progress(bytes, items)
         }
         return try inspection.report(result)
     }

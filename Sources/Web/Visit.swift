@@ -1,3 +1,4 @@
+internal import ArchiveAggregating
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows

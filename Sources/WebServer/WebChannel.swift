@@ -37,6 +37,8 @@ struct WebChannel: ServerChildChannel {
 private enum RequestProgress: Sendable {
     /// To its body, which may take as long as its connection is not idle.
     case longBody
+    /// A long body that was answered before its end.
+    case answered
     case end
 }
 
@@ -57,8 +59,7 @@ private final class RequestDeadline: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if !isInRequest {
             (lineByteCount, isInLine, isInRequest) = (0, true, true)
-            let channel = context.channel
-            closing = context.eventLoop.scheduleTask(in: Self.longest) { channel.close(promise: nil) }
+            begin(context)
         }
         if isInLine {
             let bytes = unwrapInboundIn(data).readableBytesView
@@ -75,7 +76,13 @@ private final class RequestDeadline: ChannelDuplexHandler {
         }
         closing?.cancel()
         isInRequest = progress != .end
+        if progress == .answered { begin(context) }
         promise?.succeed()
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        let channel = context.channel
+        closing = context.eventLoop.scheduleTask(in: Self.longest) { channel.close(promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -96,13 +103,15 @@ private final class RequestFraming: ChannelDuplexHandler {
     /// their answer has no body.
     private var waiting: [(isOld: Bool, isHead: Bool)] = []
     private var closesAfterAnswer = false
+    private var isReadingLongBody = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(var head):
             waiting.append((head.version == .http1_0, head.method == .HEAD))
             // An export is read behind the gate, which looks at its head first.
-            if RequestHead(head.method.rawValue, head.uri, []).isUpload {
+            isReadingLongBody = RequestHead(head.method.rawValue, head.uri, []).isUpload
+            if isReadingLongBody {
                 context.triggerUserOutboundEvent(RequestProgress.longBody, promise: nil)
             }
             let hosts = head.headers["host"]
@@ -112,6 +121,7 @@ private final class RequestFraming: ChannelDuplexHandler {
             }
             context.fireChannelRead(wrapInboundOut(.head(head)))
         case .end:
+            isReadingLongBody = false
             context.triggerUserOutboundEvent(RequestProgress.end, promise: nil)
             context.fireChannelRead(data)
         case .body: context.fireChannelRead(data)
@@ -129,6 +139,10 @@ private final class RequestFraming: ChannelDuplexHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head):
+            // The gate refused it: the rest has the time of every other request.
+            if isReadingLongBody, waiting.count == 1 {
+                context.triggerUserOutboundEvent(RequestProgress.answered, promise: nil)
+            }
             // What Hummingbird answers by itself, to a body that is not HTTP, has no headers of the gate.
             if !head.headers.contains(name: "content-security-policy") {
                 for header in Answer(Int(head.status.code)).guarded.headers {

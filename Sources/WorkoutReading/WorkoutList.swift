@@ -23,8 +23,10 @@ package struct WorkoutRow: Sendable {
     /// The same of the visible records, where `points` are those of originals; else nil.
     package var visiblePoints: PointsPerMinute?
     package var sourceName: String?
-    package var hasRoute: Bool
-    package var consolidated: WorkoutTruth.Consolidation
+    /// Nil where the type was excluded.
+    package var hasRoute: Bool?
+    /// Nil where the observation lacks heart rate or distance.
+    package var consolidated: WorkoutTruth.Consolidation?
     package var labels: Set<Label>
 
     /// How many records there are a minute of active time; nil without records.
@@ -100,6 +102,8 @@ extension WorkoutReader {
         let active = pauses.activeTime(facts.interval)
         let type = ActivityTable.shared.distanceType(of: facts)
         let samples = try samples(of: workout, only: [SeriesType.heartRate, type].compactMap { $0 })
+        let statesRoute = try !related(to: workout, "workoutRoute").isEmpty
+        let hasRoute = statesRoute ? true : unavailable[SampleType.workoutRoute] == .excluded ? nil : false
         func points(_ series: [SeriesType: SampleSelection.Series]) -> WorkoutRow.PointsPerMinute {
             func perMinute(_ type: SeriesType?) -> Double? {
                 type.flatMap { series[$0] }.flatMap { Spacing($0.readings, active).pointsPerMinute }
@@ -112,9 +116,8 @@ extension WorkoutReader {
             distance: DistanceFigures.apple(facts, type), activeEnergy: EnergyFigures.stated(facts),
             heartRate: facts.statistic(.heartRate), points: points(samples.series),
             visiblePoints: state == .finest ? points(samples.visible ?? [:]) : nil, sourceName: workout.row.sourceName,
-            hasRoute: try !related(to: workout, "workoutRoute").isEmpty,
-            consolidated: samples.consolidated(distance: type),
-            labels: facts.labels(pauses).union(samples.labels))
+            hasRoute: hasRoute, consolidated: samples.consolidated(distance: type),
+            labels: facts.labels(pauses).union(samples.labels).union(hasRoute == nil ? [.typeExcluded] : []))
     }
 
     /// `Running`, `running` and `HKWorkoutActivityTypeRunning` name the same.

@@ -31,8 +31,8 @@ package final class WorkoutReader {
     private let candidates: CandidateReader
     private let routes: RouteReader
     private let athletes: AthleteReader
-    /// The types that the observation does not show, or not whole.
-    package let unavailable: Set<String>
+    /// The types that the observation does not show (`excluded`), or not whole.
+    package let unavailable: [String: TypeStatus]
     private var consolidation: ConsolidationAnswer?
     /// The workouts around the one that was asked for last, and of duplicates among them the one that counts; by place.
     private var duplicates: (cluster: Set<Int>, primaries: [Int: Digest256]) = ([], [:])
@@ -70,7 +70,8 @@ package final class WorkoutReader {
         candidates = try CandidateReader(snapshot, set, units, facts)
         routes = try RouteReader(snapshot, set, history: snapshot.chain.ids(through: observation))
         athletes = try AthleteReader(snapshot, at: observation, settings, units, facts, recorded?.clock)
-        unavailable = Set(try snapshot.unverifiedTypes(of: observation.id).map(\.type))
+        let unverified = try snapshot.unverifiedTypes(of: observation.id).map { ($0.type, $0.status) }
+        unavailable = Dictionary(unverified) { first, _ in first }
     }
 
     /// Removes the temporary tables of an analysis.
@@ -107,8 +108,6 @@ package final class WorkoutReader {
         try WorkoutTruth(workout.facts, samples(of: workout), athlete(of: workout.place), question)
     }
 
-    // MARK: - Samples
-
     /// The records and the route of a workout.
     ///
     /// - Parameter only: these types, without the route; nil for all.
@@ -117,13 +116,14 @@ package final class WorkoutReader {
         guard facts.interval.seconds > 0 else { return WorkoutSamples() }
         let types = only ?? Self.types(of: facts)
         var samples = try selected(workout, types)
-        samples.exclude(Set(types.filter { unavailable.contains($0.rawValue) }))
+        samples.exclude(Set(types.filter { unavailable[$0.rawValue] != nil }))
         if only == nil {
             let stated = try related(to: workout, "workoutRoute")
             let route = try routes.points(ofRoutes: stated)
             (samples.routePoints, samples.routePointsLeftOut) = (route.points, route.leftOut)
             samples.labels.formUnion(route.labels)
-            if route.points == nil, !stated.isEmpty, unavailable.contains(SampleType.workoutRoute) {
+            let status = unavailable[SampleType.workoutRoute]
+            if route.points == nil, status == .excluded || status != nil && !stated.isEmpty {
                 samples.labels.insert(.typeExcluded)
             }
         }

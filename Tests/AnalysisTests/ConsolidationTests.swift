@@ -54,6 +54,42 @@ internal import Testing
             #expect(answer.verdicts.first?.explained == 20 && answer.verdicts.first?.unexplained == 0)
             #expect(answer.verdicts.first?.evidence.sumBefore == 30 && answer.verdicts.first?.evidence.sumAfter == 30)
             #expect(answer.verdicts.first?.replacements == 2)
+            #expect(answer.verdicts.first?.evidence.bySourceRevision.map(\.sumAfter) == [30])
+        }
+    }
+
+    @Test func aSeriesPrintedTwiceAddsToItsSourceOnce() throws {
+        let archive = try TestArchive([Self.raws + [Self.other], [Self.whole, Self.whole, Self.other]])
+        try archive.ask(1, 2) { answer, _, _ in
+            let evidence = try #require(answer.verdicts.first?.evidence)
+            #expect(evidence.sumAfter == 15 && evidence.bySourceRevision.map(\.sumAfter) == [15])
+            #expect(evidence.countAfter == 2 && evidence.bySourceRevision.map(\.countAfter) == [2])
+        }
+    }
+
+    /// The later records are in the archive first.
+    @Test func constituentsAreInTheOrderOfTime() throws {
+        let archive = try TestArchive([
+            Self.raws.suffix(5) + [Self.other], Self.raws + [Self.other], [Self.whole, Self.other],
+        ])
+        try archive.ask(2, 3) { answer, db, _ in
+            let rows = try RecordReader(db)
+            var starts: [Int64] = []
+            try answer.forEachGroup { group in
+                try answer.forEachConstituent(of: group) { starts.append(try rows.fetch($0.rowID).start ?? 0) }
+            }
+            #expect(starts.count == 10 && starts == starts.sorted())
+        }
+    }
+
+    /// Whichever the archive had first: of units that are as frequent the last by name is printed.
+    @Test(arguments: [["kcal", "kJ"], ["kJ", "kcal"]])
+    func unitsThatAreAsFrequent(units: [String]) throws {
+        let records = units.map { CondensedRecords.record("ActiveEnergyBurned", 0, 60, 1, unit: $0) }
+        let archive = try TestArchive([records, records])
+        try archive.ask(1, 2) { answer, _, _ in
+            let printed = try answer.printedUnits()
+            #expect(printed.unit(of: "HKQuantityTypeIdentifierActiveEnergyBurned", canonical: "kcal").name == "kcal")
         }
     }
 

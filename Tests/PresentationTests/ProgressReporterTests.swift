@@ -61,6 +61,14 @@ struct ProgressReporterTests {
         #expect(bench.output == ["\rReading  4.0 MB  2.0 MB/s  1 item\u{1B}[K"])
     }
 
+    @Test func theFirstSecondHasNoSpeed() {
+        let bench = Bench()
+        let reporter = bench.reporter(.bar)
+        bench.wait(0.5)
+        reporter.update(done: 4_000_000, total: nil, items: 1)
+        #expect(bench.output == ["\rReading  4.0 MB  1 item\u{1B}[K"])
+    }
+
     @Test func itemsAreNotCalledBytes() {
         let bench = Bench()
         let reporter = bench.reporter(.bar)

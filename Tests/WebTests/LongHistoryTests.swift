@@ -35,14 +35,16 @@ struct LongHistoryTests {
         for day in 0..<400 where number == observations - 1 {
             let date = Date(timeIntervalSince1970: Double(18_000 + day) * 86_400).formatted(
                 .iso8601.year().month().day())
-            func record(_ type: String, _ unit: String, _ hour: Int) -> String {
+            func record(_ type: String, _ unit: String, _ hour: Int, source: Int = 1) -> String {
                 """
-                <Record type="HKQuantityTypeIdentifier\(type)" sourceName="Source 1" unit="\(unit)" \
+                <Record type="HKQuantityTypeIdentifier\(type)" sourceName="Source \(source)" unit="\(unit)" \
                 startDate="\(date) 0\(hour):00:00 +0000" endDate="\(date) 0\(hour):01:00 +0000" value="\(40 + day % 17)"/>
 
                 """
             }
             items += record("HeartRateVariabilitySDNN", "ms", 3) + record("RestingHeartRate", "count/min", 6)
+            items += record("FlightsClimbed", "count", 7)
+            if day % 10 == 0 { items += record("FlightsClimbed", "count", 8, source: 2) }
         }
         let day = "\(2023 + number / 12)-\(number % 12 < 9 ? "0" : "")\(number % 12 + 1)-01"
         return """
@@ -129,5 +131,13 @@ struct LongHistoryTests {
         // Months are drawn as months, however many days they have.
         let drawn = try archive.get("/aggregates?at=\(last)&type=StepCount&by=month").text
         #expect(drawn.contains("by month of") && !drawn.contains("Drawn in spans"))
+        // The line of all sources has the days that only one of them has.
+        let flights = try archive.get("/aggregates?at=\(last)&type=FlightsClimbed&simplify=1&since=2019-01-01").text
+        let lines = flights.matches(of: /<path class="line (\w+)" d="([^"]*)"/).map { match in
+            (match.output.1, match.output.2.count { "ML".contains($0) })
+        }
+        #expect(flights.contains("Drawn in spans of 7 days") && lines.count == 3)
+        #expect(lines.first?.0 == "total" && Set(lines.map(\.1)) == [58, 40])
+        #expect(lines.first?.1 == 58)
     }
 }

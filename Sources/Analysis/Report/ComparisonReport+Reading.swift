@@ -55,12 +55,13 @@ extension ComparisonReport {
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
         let consolidated = try ConsolidationDays(db, chain, from: from, answer.reader)
         for var type in diff.types {
-            guard type.changes > 0 else {
+            let verdict = verdicts[type.type]
+            type.label(by: verdict, consolidated)
+            // Days may differ where no record does: with `through` the earlier side has those that came in between.
+            guard !type.labels.isEmpty else {
                 report.unchanged.append((type.type, type.after))
                 continue
             }
-            let verdict = verdicts[type.type]
-            type.label(by: verdict)
             var (days, queries) = try PrintedQuery.run(on: db) {
                 try firstDays(db, chain, type: type.type, from: from, to: to)
             }

@@ -42,7 +42,7 @@ package struct ConsolidationGroup: Sendable {
     package var workout: String?
     /// How many original samples went in, as the condenser says; nil without its identifier.
     package var declaredCount: Int64?
-    /// The rows of the replacements, ascending.
+    /// The rows of the replacements, by start, end, identity, version and ordinal.
     package var replacements: [Int64]
     package var evidence: GroupEvidence
 }

@@ -16,6 +16,15 @@ struct GroupReader {
     /// More samples than a group stands for, and few enough to be added up.
     private var mostFound: Int64 { 1 << 56 }
 
+    /// The rows of the members `m`, also of one that was lost: the rest of a row is with its sample and its payload.
+    private static let rows = """
+        LEFT JOIN record_versions c ON c.id = m.record_version_id
+        LEFT JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id)
+        LEFT JOIN record_versions p ON p.id = ifnull(c.payload_id, c.id)
+        """
+    /// By start, end, identity, version and ordinal: ids follow the order of the imports.
+    private static let order = "k.start_seconds, k.duration, k.identity, p.version, c.ordinal"
+
     private var ofTypes: String { types.map { "AND g.sample_type_id IN (\($0.sorted().sqlList))" } ?? "" }
 
     /// Reads one group after the other in the order of their numbers.
@@ -44,8 +53,8 @@ struct GroupReader {
             let replacements = try Int64.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT record_version_id FROM \(schema).analysis_members
-                        WHERE run_id = ? AND number = ? AND role = 0 ORDER BY record_version_id
+                        SELECT m.record_version_id FROM \(schema).analysis_members m \(Self.rows)
+                        WHERE m.run_id = ? AND m.number = ? AND m.role = 0 ORDER BY \(Self.order)
                         """),
                 arguments: [run, number])
             guard let basis = try ConsolidationGroup.Basis(rawValue: row.get("basis")),
@@ -65,8 +74,9 @@ struct GroupReader {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT record_version_id, disappeared_record_version_id, last_import_id, nested FROM \(schema).analysis_members
-                WHERE run_id = ? AND number = ? AND role = 1 ORDER BY record_version_id
+                SELECT m.record_version_id, m.disappeared_record_version_id, m.last_import_id, m.nested
+                FROM \(schema).analysis_members m \(Self.rows)
+                WHERE m.run_id = ? AND m.number = ? AND m.role = 1 ORDER BY \(Self.order)
                 """,
             arguments: [run, number])
         while let row = try rows.next() {
@@ -100,12 +110,12 @@ struct GroupReader {
     func runMembers() throws {
         let sql = """
             /* The records of the groups: role 0 replacement, 1 constituent */
-            SELECT m.number, m.role, f.identity, f.version, f.ordinal, m.disappeared_record_version_id,
+            SELECT m.number, m.role, k.identity, p.version, c.ordinal, m.disappeared_record_version_id,
                 m.last_import_id, m.nested
             FROM \(schema).analysis_groups g
             JOIN \(schema).analysis_members m ON m.run_id = g.run_id AND m.number = g.number
-            JOIN full_record_versions f ON f.id = m.record_version_id
-            WHERE g.run_id = ? \(ofTypes) ORDER BY m.number, m.role, m.record_version_id
+            \(Self.rows)
+            WHERE g.run_id = ? \(ofTypes) ORDER BY m.number, m.role, \(Self.order)
             """
         _ = try Row.fetchCursor(db, sql: sql, arguments: [run]).next()
     }

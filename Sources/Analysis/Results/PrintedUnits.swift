@@ -14,7 +14,7 @@ package struct PrintedUnits: Sendable {
             sql: """
                 SELECT t.type_identifier, u.unit FROM type_sums s
                 JOIN sample_types t ON t.id = s.sample_type_id JOIN units u ON u.id = s.unit_id
-                WHERE s.import_id = ? GROUP BY t.id, u.id ORDER BY sum(s.visible_count), u.id
+                WHERE s.import_id = ? GROUP BY t.id, u.id ORDER BY sum(s.visible_count), u.unit
                 """,
             arguments: [observation.id])
         for row in rows { names[try row.get("type_identifier")] = try row.get("unit") }

@@ -36,12 +36,12 @@ struct GroupAssembly {
             db,
             """
             SELECT r.id, r.type, r.mark, r.workout, r.state FROM temp.analysis_records r
-            JOIN sample_types t ON t.id = r.type
+            JOIN sample_types t ON t.id = r.type CROSS JOIN full_record_versions f ON f.id = r.id
             WHERE r.state IN (\(GroupPasses.State.list(.complete, .partial, .none))) AND r.lead IS NULL AND \(isShown("r"))
                 AND (EXISTS (SELECT 1 FROM \(members("r.id")) AND c.disappeared IS NOT NULL)
                     OR (r.mark IS NOT NULL AND (r.appeared = 1
                         OR (r.disappeared IS NOT NULL AND \(isThrough) AND r.opened > \(fromPosition)))))
-            ORDER BY t.type_identifier, r.start, r.end, r.id
+            ORDER BY t.type_identifier, r.start, r.end, f.identity, f.version, f.ordinal
             """)
         defer { groups.reset() }
         let views = try ReplacementViews(db, units: units)
@@ -51,10 +51,17 @@ struct GroupAssembly {
             db,
             """
             SELECT \(GroupTally.Member.columns), c.descriptor FROM \(members("?"))
-                AND m.nested = 0 ORDER BY c.start, c.id
+                AND m.nested = 0 ORDER BY c.start, c.end, c.value, c.id
             """)
+        // Equal replacements are numbered: only as many add their value as the group's own sum counts.
         let replacements = try PreparedStatement(
-            db, "SELECT end - start, value, descriptor FROM temp.analysis_records WHERE id = ?1 OR lead = ?1")
+            db,
+            """
+            SELECT r.end - r.start, r.value, r.descriptor, row_number() OVER (
+                PARTITION BY \(ReplacementViews.equal) ORDER BY s.name, d.source_version) > ?2
+            FROM temp.analysis_records r CROSS JOIN descriptors d ON d.id = r.descriptor
+            LEFT JOIN sources s ON s.id = d.source_id WHERE r.id = ?1 OR r.lead = ?1
+            """)
         var statistics: [Int64: MemberStatistics] = [:]
         var number: Int64 = 0
         while try groups.step() {
@@ -70,12 +77,14 @@ struct GroupAssembly {
                 default: .none
                 }
             var members = try statistics.removeValue(forKey: type) ?? MemberStatistics(db)
-            let (evidence, declared) = try evidence(of: view, type: type, constituents, &members)
+            let (evidence, declared, copies) = try evidence(of: view, type: type, constituents, &members)
             if completeness != .none {
                 replacements.bind(1, id)
+                replacements.bind(2, copies)
                 while try replacements.step() {
+                    let isFurtherCopy = replacements.int(3) != 0
                     try members.add(
-                        replacements.double(1), length: replacements.int(0), isBefore: false,
+                        isFurtherCopy ? 0 : replacements.double(1), length: replacements.int(0), isBefore: false,
                         descriptor: replacements.int(2))
                 }
                 replacements.reset()
@@ -135,10 +144,10 @@ struct GroupAssembly {
             """, [number, id])
     }
 
-    /// What speaks for a group, and how many originals its replacements declare.
+    /// What speaks for a group, how many originals its replacements declare, and how many of equal ones count.
     private func evidence(
         of view: ReplacementView, type: Int64, _ constituents: PreparedStatement, _ members: inout MemberStatistics
-    ) throws -> (GroupEvidence, declared: Int64?) {
+    ) throws -> (GroupEvidence, declared: Int64?, copies: Int64) {
         var tally = GroupTally(low: view.low, high: view.high)
         constituents.bind(1, view.id)
         while try constituents.step() {
@@ -148,7 +157,9 @@ struct GroupAssembly {
                 member.value, length: member.end - member.start, isBefore: true, descriptor: constituents.int(7))
         }
         constituents.reset()
-        let view = tally.weight > view.declaredCount ?? .max ? view.countingCopies : view
+        let countsCopies = tally.weight > view.declaredCount ?? .max
+        let copies = countsCopies ? view.copies : 1
+        let view = countsCopies ? view.countingCopies : view
         var evidence = GroupEvidence()
         evidence.constituentCount = tally.count
         evidence.foundCount = tally.weight
@@ -166,6 +177,6 @@ struct GroupAssembly {
         evidence.spanSeconds = Double(max(1, view.high - view.low))
         evidence.coveredSeconds = tally.covered
         evidence.overlapSeconds = min(tally.overlap, tally.covered)
-        return (evidence, view.declaredCount)
+        return (evidence, view.declaredCount, copies)
     }
 }

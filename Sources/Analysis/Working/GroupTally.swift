@@ -55,10 +55,11 @@ struct GroupTally {
         } else {
             pending = (member.value, member.start)
         }
-        // An instant counts for one second.
+        // An instant counts for one second, also at the interval's end, and so does an interval of no length.
         let end = max(member.end, member.start + 1)
+        let last = member.end > member.start ? max(high, low + 1) : high + 1
         covered += Double(end - member.start)
-        overlap += Double(max(0, min(end, max(high + 1, low + 1)) - max(member.start, low)))
+        overlap += Double(max(0, min(end, last) - max(member.start, low)))
     }
 
     /// A reading at an instant counts for the time to the next one.

@@ -9,6 +9,9 @@ struct ReplacementViews {
     private let row: PreparedStatement
     private let together: PreparedStatement
 
+    /// The columns of `analysis_records` in which copies of one replacement are equal.
+    static let equal = "mark, start, end, value, tolerance, weight, low, high"
+
     init(_ db: Database, units: CanonicalUnits) throws {
         self.units = units
         let ticks = CondenserIdentifier.ticksPerSecond
@@ -22,7 +25,7 @@ struct ReplacementViews {
             """
             SELECT start, end, value, tolerance, weight, mark, low / \(ticks), high / \(ticks), count(*)
             FROM temp.analysis_records WHERE id = ?1 OR lead = ?1
-            GROUP BY mark, start, end, value, tolerance, weight, low, high
+            GROUP BY \(Self.equal)
             ORDER BY mark, start, end, value, tolerance
             """)
     }

@@ -32,16 +32,18 @@ package enum ArchiveCheck {
     ///   - deep: recompute identity and version of every row as well.
     ///   - versions: the schema's; the archive should have the newest.
     ///   - other: another connection to the archive, for a check on two threads; nil for one.
+    ///   - isCancelled: ends the check where it returns true.
     ///   - progress: called with the name of each invariant before it is tested.
     /// - Throws: only what makes the check itself impossible: an interruption, no memory, a failing disk for
     ///   temporary files.
     /// - Complexity: a few passes over the archive, O(n log n) where rows are sorted.
     package static func run(
         _ db: Database, place: (path: String, environment: [String: String])? = nil, deep: Bool,
-        versions: [Schema] = Schema.versions, other: ArchiveReader? = nil, progress: (String) -> Void
+        versions: [Schema] = Schema.versions, other: ArchiveReader? = nil,
+        isCancelled: @escaping @Sendable () -> Bool = { false }, progress: (String) -> Void
     ) throws -> CheckResult {
-        let stop = Stop()
-        return try CheckScope.with(db, versions, place) { scope in
+        let stop = Stop(isCancelled)
+        return try CheckScope.with(db, versions, place, Stop(isCancelled)) { scope in
             let state = try? lastRows(db)
             let second = other.map { other in
                 ThreadResult<CheckResult?> {
@@ -68,10 +70,12 @@ package enum ArchiveCheck {
         }
     }
 
-    /// Ends the statements of the second thread.
+    /// Ends the statements of a thread.
     final class Stop: Sendable {
         private let flag = Atomic(false)
-        var isSet: Bool { flag.load(ordering: .relaxed) }
+        private let isCancelled: @Sendable () -> Bool
+        init(_ isCancelled: @escaping @Sendable () -> Bool) { self.isCancelled = isCancelled }
+        var isSet: Bool { flag.load(ordering: .relaxed) || isCancelled() }
         func set() { flag.store(true, ordering: .relaxed) }
     }
 
@@ -129,11 +133,15 @@ extension ArchiveReader {
     package func check(
         deep: Bool, environment: [String: String]? = nil, progress: (String) -> Void
     ) throws -> CheckResult {
-        let other = try? ArchiveReader(known: path) { false }
+        let other = try? ArchiveReader(known: path, isCancelled)
         defer { other?.close() }
         return try readDamaged {
-            try ArchiveCheck.run(
-                $0, place: environment.map { (path, $0) }, deep: deep, other: other, progress: progress)
+            let result = try ArchiveCheck.run(
+                $0, place: environment.map { (path, $0) }, deep: deep, other: other, isCancelled: isCancelled,
+                progress: progress)
+            // A statement that was ended may look like damage.
+            if isCancelled() { throw HealthProbeError.interrupted }
+            return result
         }
     }
 }

@@ -20,6 +20,7 @@ final class CheckScope {
     let place: (path: String, environment: [String: String])?
     /// Ends the statements early; nil where they run to their end.
     let stop: ArchiveCheck.Stop?
+    private var loadedTables: [Schema.Table]?
     private var loadedChains: [Chain]?
     private var loadedPlaces: [Place?]?
     private var loadedTotals: RangeTotals?
@@ -46,7 +47,7 @@ final class CheckScope {
         self.stop = stop
     }
 
-    /// Runs invariants on a connection, which may be read-only: they make temporary tables.
+    /// Runs invariants on a connection, which may be read-only: they make temporary tables, and use an SQL function.
     static func with(
         _ db: Database, _ versions: [Schema], _ place: (path: String, environment: [String: String])?,
         _ stop: ArchiveCheck.Stop? = nil, _ body: (CheckScope) throws -> CheckResult
@@ -54,6 +55,7 @@ final class CheckScope {
         let queryOnly = (try? Int.fetchOne(db, sql: "PRAGMA query_only")) ?? 0
         if queryOnly != 0 { try db.execute(sql: "PRAGMA query_only = 0") }
         defer { if queryOnly != 0 { try? db.execute(sql: "PRAGMA query_only = 1") } }
+        db.add(function: UTF8Texts.isUTF8)
         let scope = CheckScope(db, versions, place, stop)
         defer { scope.drop() }
         return try body(scope)
@@ -68,6 +70,9 @@ final class CheckScope {
         self[keyPath: known] = value
         return value
     }
+
+    /// The tables that the archive should have.
+    func tables() throws -> [Schema.Table] { try once(\.loadedTables) { try versions.newest.tables() } }
 
     /// The chains that have a finished observation.
     func chains() throws -> [Chain] {

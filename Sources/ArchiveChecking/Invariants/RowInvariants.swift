@@ -14,6 +14,7 @@ enum RowInvariants {
         InvariantCheck("B02-rowForm") {
             try $0.violations(.numbers) ?? $0.violations(.columns) ?? $0.violations(.link)
                 ?? $0.violations("earlier ranges whose link is malformed", pastLinks)
+                ?? $0.firstViolations(UTF8Texts.tests($0.tables()))
         },
         InvariantCheck("B03-inheritance") { try $0.firstViolations(inheritance(touched: $0.touchedRows())) },
     ]

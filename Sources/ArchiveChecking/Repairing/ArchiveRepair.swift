@@ -25,10 +25,13 @@ package enum ArchiveRepair {
     ///
     /// Rows are saved page by page; identity index, spans, counts, sums and digests are made again from them, and so is
     /// `superseded`. The new archive's log and newest seal say what was done.
+    /// - Parameter isCancelled: ends the repair where it returns true.
     /// - Throws: `cannotCreate` where something is at the destination, `archiveDamaged` where not even the schema can
-    ///   be read, `newerArchive`, `olderArchive`, `diskFull`, `inputOutput`.
-    package static func run(archive given: String, to destination: String, progress: (String) -> Void) throws -> Report
-    {
+    ///   be read, `newerArchive`, `olderArchive`, `diskFull`, `inputOutput`, `interrupted`.
+    package static func run(
+        archive given: String, to destination: String, isCancelled: @escaping @Sendable () -> Bool = { false },
+        progress: (String) -> Void
+    ) throws -> Report {
         let path = URL(fileURLWithPath: given).path
         let new = URL(fileURLWithPath: destination).path
         try ArchiveConnection.requireArchive(at: path)
@@ -43,7 +46,9 @@ package enum ArchiveRepair {
         return try NewFile.make(new, failure: "The repaired archive cannot be made") { temporary in
             var dropped: [(table: String, count: Int)] = []
             var rederived: [Int64] = []
-            let losses = try RebuiltFile.make(temporary, from: path, salvages: true, progress: progress) { db in
+            let losses = try RebuiltFile.make(
+                temporary, from: path, salvages: true, isCancelled: isCancelled, progress: progress
+            ) { db in
                 progress("references")
                 dropped = try DanglingRows.remove(db)
                 progress("derived tables")
@@ -52,7 +57,11 @@ package enum ArchiveRepair {
             }
             progress("check")
             let queue = try ArchiveConnection.open(temporary, readonly: true)
-            let result = try queue.read { try ArchiveCheck.run($0, deep: true, progress: progress) }
+            let result = try queue.read {
+                try ArchiveCheck.run($0, deep: true, isCancelled: isCancelled, progress: progress)
+            }
+            // A statement that was ended may look like damage.
+            if isCancelled() { throw HealthProbeError.interrupted }
             try queue.close()
             return Report(
                 lost: losses.map { "\($0.table): \($0.what)" }, dropped: dropped, rederived: rederived, check: result)

@@ -11,15 +11,18 @@ enum RebuiltFile {
     /// - Parameters:
     ///   - schema: the version to make.
     ///   - salvages: pass over damaged pages.
+    ///   - isCancelled: ends the statements where it returns true.
     ///   - finish: the last changes, in the transaction that the file ends with.
     /// - Returns: what could not be read.
     static func make(
         _ path: String, from source: String, schema: Schema = Schema.versions.newest, salvages: Bool,
-        progress: (String) -> Void,
+        isCancelled: @escaping () -> Bool = { false }, progress: (String) -> Void,
         finish: (Database) throws -> Void
     ) throws -> [ArchiveCopy.Loss] {
         let queue = try ArchiveConnection.open(path, readonly: false)
         let losses = try queue.writeWithoutTransaction { db in
+            let cancellation = ProgressHandler(db, every: 10_000, endsStatements: isCancelled)
+            defer { cancellation.remove() }
             try schema.setHeader(db)
             try db.execute(sql: "PRAGMA foreign_keys = OFF")
             // Not OFF: a statement that meets a damaged page must be rolled back.

@@ -192,7 +192,8 @@ package enum ArchiveConnection {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    private static func requireVersion(_ queue: DatabaseQueue) throws {
+    /// - Throws: as `require(version:)`, and what SQLite says.
+    static func requireVersion(_ queue: DatabaseQueue) throws {
         try require(version: try mapped { try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 } })
     }
 

@@ -15,16 +15,17 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
     /// The archive's path, absolute.
     package let path: String
     private let queue: DatabaseQueue
-    /// Ends statements early; nil where they run to their end.
-    private let progress: ProgressHandler?
+    /// Ends the statements of the connection where it returns true.
+    package let isCancelled: @Sendable () -> Bool
 
     /// Opens an archive; writes nothing, and works on a read-only medium too.
     ///
+    /// - Parameter isCancelled: ends the statements of the connection where it returns true.
     /// - Throws: `noArchive`, `notAnArchive`, `newerArchive`, `archiveDamaged`, `inputOutput`.
-    package init(path given: String) throws {
+    package init(path given: String, isCancelled: @escaping @Sendable () -> Bool = { false }) throws {
         path = URL(fileURLWithPath: given).path
         queue = try ArchiveConnection.openReader(path)
-        progress = nil
+        self.isCancelled = isCancelled
     }
 
     /// Opens one of several connections of this process, with small page caches; it waits little for who has the file
@@ -35,20 +36,29 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
     ///   - isCancelled: ends the statements of the connection where it returns true.
     package init(known path: String, _ isCancelled: @escaping @Sendable () -> Bool) throws {
         self.path = path
-        let queue = try ArchiveConnection.openKnownReader(path, .small, patienceSeconds: 0.1)
-        progress = try queue.read { ProgressHandler($0, every: 10_000, endsStatements: isCancelled) }
-        self.queue = queue
+        queue = try ArchiveConnection.openKnownReader(path, .small, patienceSeconds: 0.1)
+        self.isCancelled = isCancelled
     }
 
     /// Asks questions that all see the archive in one and the same state.
     package func read<R>(_ body: (Database) throws -> R) throws -> R {
-        try ArchiveConnection.mapped { try queue.read(body) }
+        try ArchiveConnection.mapped { try queue.read { try ending($0, body) } }
+    }
+
+    /// Asks questions whose statements end where `isCancelled` says so.
+    private func ending<R>(_ db: Database, _ body: (Database) throws -> R) throws -> R {
+        // Each time anew: a check counts the steps of its statements in a handler of its own.
+        let handler = ProgressHandler(db, every: 10_000, endsStatements: isCancelled)
+        return try withExtendedLifetime(handler) { try body(db) }
     }
 
     /// A number that changes whenever another connection has written to the archive.
     package func dataVersion() throws -> Int64 {
         try ArchiveConnection.mapped { try queue.unsafeRead { try $0.dataVersion } }
     }
+
+    /// - Throws: `olderArchive`, `newerArchive` where somebody changed the schema's version.
+    func requireVersion() throws { try ArchiveConnection.requireVersion(queue) }
 
     /// Asks questions as `read` does, of an archive that may be damaged.
     package func readDamaged<R>(_ body: (Database) throws -> R) throws -> R {
@@ -57,7 +67,7 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
                 try db.beginTransaction(.deferred)
                 // A damaged page can make a commit fail, although nothing was written.
                 defer { try? db.rollback() }
-                return try body(db)
+                return try ending(db, body)
             }
         }
     }

@@ -4,7 +4,8 @@ internal import SystemCalls
 
 /// Makes a whole file under a temporary name and only then names it: a file of that name is never a part of one.
 package enum NewFile {
-    /// Makes a database that only its owner can read, and makes it outlast a loss of power.
+    /// Makes a database that only its owner can read, and makes it outlast a loss of power. Removes what killed processes
+    /// have left of such a file.
     ///
     /// - Parameters:
     ///   - path: absolute.
@@ -17,6 +18,7 @@ package enum NewFile {
     ) throws -> R {
         let temporary = "\(path).creating-\(getpid())"
         Folders.removeDatabase(temporary)
+        TemporaryFolder.removeRemains(ofArchive: path)
         let mask = umask(0o077)
         defer {
             // Also where all went well: SQLite leaves a log and shared memory under the name that the file had then.

@@ -45,7 +45,7 @@ package enum TemporaryFolder {
     }
 
     /// Removes folders and half-made archives that killed processes have left; the caller holds the
-    /// writer's lock.
+    /// writer's lock, or makes a file at the path.
     package static func removeRemains(ofArchive path: String) {
         removeFolders(ofArchive: path)
         for place in remains(ofArchive: path, ".creating-") { unlink(place) }

@@ -44,12 +44,56 @@ package struct Schema: Sendable {
     }
 
     /// What the version consists of, in the order of creation.
-    package func objects() throws -> [Object] {
+    package func objects() throws -> [Object] { try inSample { try Self.objects($0) } }
+
+    /// A table, as far as its rows are tested one by one.
+    package struct Table: Sendable {
+        package let name: String
+        /// SQL that names a row: its id, or the first column of its key; where that is a text, the row's place.
+        package let row: String
+        /// The columns that may hold text.
+        package let textColumns: [String]
+        /// The conditions of the CHECK constraints.
+        package let constraints: [String]
+    }
+
+    /// The tables of the version, in the order of creation.
+    package func tables() throws -> [Table] {
+        try inSample { db in
+            try Self.objects(db).filter { $0.type == "table" }.map { object in
+                let (name, sql) = (object.name, object.sql ?? "")
+                let columns = "SELECT name FROM pragma_table_info(?) WHERE"
+                let texts = try String.fetchAll(db, sql: "\(columns) type IN ('TEXT', 'ANY')", arguments: [name])
+                var row = "rowid"
+                if sql.contains("WITHOUT ROWID") {
+                    row = try String.fetchOne(db, sql: "\(columns) pk = 1", arguments: [name]) ?? row
+                    if texts.contains(row) { row = "(SELECT count(*) FROM \(name) b WHERE b.\(row) <= \(name).\(row))" }
+                }
+                return Table(name: name, row: row, textColumns: texts, constraints: Self.constraints(sql))
+            }
+        }
+    }
+
+    /// The conditions of the CHECK constraints in a table's definition; no text in them has a parenthesis.
+    private static func constraints(_ sql: String) -> [String] {
+        sql.components(separatedBy: "CHECK (").dropFirst().map { rest in
+            var depth = 1
+            let condition = rest.prefix { character in
+                if character == "(" { depth += 1 }
+                if character == ")" { depth -= 1 }
+                return depth > 0
+            }
+            return String(condition)
+        }
+    }
+
+    /// Runs a body on a new database of this version.
+    private func inSample<R>(_ body: (Database) throws -> R) throws -> R {
         let sample = try DatabaseQueue()
         defer { try? sample.close() }
         return try sample.write { db in
             try create(db)
-            return try Self.objects(db)
+            return try body(db)
         }
     }
 

@@ -564,8 +564,8 @@ CREATE VIEW observation_type_summaries AS
 SELECT r.import_id AS observation_id, r.sample_type_id, r.visible_count AS visible_record_count,
     r.appeared_count, r.disappeared_count, r.representation_changed_count,
     CAST(r.earliest_start AS REAL) AS earliest_start_date, CAST(r.latest_end AS REAL) AS latest_end_date,
-    (SELECT total(s.value_sum) FROM type_sums s
-        WHERE s.import_id = r.import_id AND s.sample_type_id = r.sample_type_id) AS value_sum,
+    (SELECT sum(s.value_sum) FROM type_sums s
+        WHERE s.import_id = r.import_id AND s.sample_type_id = r.sample_type_id AND s.number_count > 0) AS value_sum,
     (SELECT max(s.value_max) FROM type_sums s
         WHERE s.import_id = r.import_id AND s.sample_type_id = r.sample_type_id) AS value_max,
     lower(hex(r.aggregate_hash)) AS aggregate_hash, r.evidence, r.changed_fields
@@ -739,7 +739,9 @@ SELECT c.id, k.id AS sample_id, lower(hex(iif(c.payload_id IS NULL, c.version, p
     CASE typeof(k.value) WHEN 'null' THEN 'none' WHEN 'text' THEN 'text' ELSE 'number' END AS value_kind,
     CASE WHEN typeof(k.value) IN ('integer', 'real') THEN CAST(k.value AS REAL) END AS numeric_value,
     u.unit, CASE WHEN typeof(k.value) = 'text' THEN k.value END AS category_value,
-    CAST(k.duration AS REAL) AS duration_seconds, c.descriptor_id AS source_revision_id,
+    CAST(k.duration AS REAL) AS duration_seconds,
+    (SELECT min(r.id) FROM descriptors r WHERE r.source_id = d.source_id AND r.source_version IS d.source_version)
+        AS source_revision_id,
     nullif(d.device_id, 0) AS hk_device_id, m.id AS metadata_id,
     ifnull(m.metadata, iif(c.payload_id IS NULL, c.metadata, p.metadata)) AS metadata_json,
     s.name AS source_name, d.source_version, c.ordinal, t.type_identifier

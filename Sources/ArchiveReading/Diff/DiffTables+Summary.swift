@@ -34,10 +34,16 @@ extension DiffTables {
     }
 
     /// The local days whose aggregate changed, by type; only those of rows visible at one side alone can have.
+    ///
+    /// The earlier side of several observations has rows that `from` does not show: then any day that an observation
+    /// behind `from` changed can have.
     private func changedDays() throws -> [Int64: ChangedDays] {
         guard let clock = try ChainZone.recorded(db, chain: span.chain.id)?.clock else { return [:] }
-        let days = try DaySet(
-            db, rows: "SELECT ref FROM temp.diff_before UNION ALL SELECT ref FROM temp.diff_after", clock: clock)
+        let days =
+            try span.inner.isEmpty
+            ? DaySet(
+                db, rows: "SELECT ref FROM temp.diff_before UNION ALL SELECT ref FROM temp.diff_after", clock: clock)
+            : DaySet(db, changedAt: span.behindFrom, types: typeNames.keys.filter(isWanted))
         return try ChangedDays.read(
             db, span.chain, clock, from: span.from, to: span.to, days: days, source: source, typeNames: typeNames)
     }

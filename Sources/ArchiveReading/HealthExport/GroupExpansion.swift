@@ -1,6 +1,6 @@
-internal import ArchiveFile
+package import ArchiveFile
 package import ArchiveRows
-internal import GRDB
+package import GRDB
 
 /// Replaces complete consolidation groups of a set by their constituents, in temporary tables.
 ///
@@ -90,6 +90,14 @@ package struct GroupExpansion {
             replaced: groups?.get("replaced") ?? 0, constituents: added ?? 0,
             partlyStored: groups?.get("partly") ?? 0, unstored: groups?.get("unstored") ?? 0)
         return (base.replacing("export_removed", with: "export_added"), counts)
+    }
+
+    /// The statements that make the tables of the set, for others that read them; none where these read no such set.
+    package static func tables(_ db: Database, readBy queries: [PrintedQuery]) throws -> [PrintedQuery] {
+        try [
+            ("export_removed", "Merged records whose originals the archive has"), ("export_added", "Their originals"),
+        ].filter { table, _ in queries.contains { $0.sql.contains("temp.\(table)") } }
+            .map { try PrintedQuery.rows(db, $1, of: $0, ["id"]) }
     }
 
     /// Replaces the complete groups whose replacements are there; false where there is none left.

@@ -15,9 +15,12 @@ package enum ArchiveBackup {
     ///
     /// The copy is made beside the destination under another name, verified, synced and only then named, so that a
     /// file of that name is always a whole backup. It is one file (journal mode DELETE), readable by its owner alone.
+    /// - Parameter isCancelled: ends the backup where it returns true.
     /// - Returns: the length of the backup in bytes.
-    /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`, `integrityFailure`.
-    package static func run(archive: String, to given: String, progress: (String) -> Void) throws -> Int64 {
+    /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`, `integrityFailure`, `interrupted`.
+    package static func run(
+        archive: String, to given: String, isCancelled: @escaping () -> Bool = { false }, progress: (String) -> Void
+    ) throws -> Int64 {
         let destination = URL(fileURLWithPath: given).path
         guard linkStatus(destination) == nil else {
             throw HealthProbeError(
@@ -25,17 +28,19 @@ package enum ArchiveBackup {
         }
         try NewFile.make(destination, failure: "The backup cannot be made at \(given)") { temporary in
             progress("Copying")
-            let allowed = try copy(archive, to: temporary, folder: Folders.containing(destination))
+            let allowed = try copy(archive, to: temporary, folder: Folders.containing(destination), isCancelled)
             progress("Verifying")
-            try verify(temporary, allowed)
+            try verify(temporary, allowed, isCancelled)
+            if isCancelled() { throw HealthProbeError.interrupted }
         }
         guard let info = status(destination) else { return 0 }
         return Int64(info.st_size)
     }
 
     /// Copies, and returns between which row counts of each table the copy's must be: an import may be running.
-    private static func copy(_ archive: String, to path: String, folder: String) throws -> [String: ClosedRange<Int64>]
-    {
+    private static func copy(
+        _ archive: String, to path: String, folder: String, _ isCancelled: @escaping () -> Bool
+    ) throws -> [String: ClosedRange<Int64>] {
         guard access(folder, W_OK) == 0 else {
             throw HealthProbeError(
                 .cannotCreate, "The folder of the backup cannot be written to.", hint: "Check the path: \(folder)")
@@ -43,6 +48,8 @@ package enum ArchiveBackup {
         let queue = try ArchiveConnection.openReader(archive)
         defer { try? queue.close() }
         return try queue.writeWithoutTransaction { db in
+            let cancellation = ProgressHandler(db, every: 10_000, endsStatements: isCancelled)
+            defer { cancellation.remove() }
             let before = try counts(db)
             try db.execute(sql: "VACUUM INTO ?", arguments: [path])
             let after = try counts(db)
@@ -50,12 +57,15 @@ package enum ArchiveBackup {
         }
     }
 
-    private static func verify(_ path: String, _ allowed: [String: ClosedRange<Int64>]) throws {
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+    private static func verify(
+        _ path: String, _ allowed: [String: ClosedRange<Int64>], _ isCancelled: @escaping () -> Bool
+    ) throws {
+        // For reading alone, SQLite would not test the CHECK constraints.
+        let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
         try queue.read { db in
+            let cancellation = ProgressHandler(db, every: 10_000, endsStatements: isCancelled)
+            defer { cancellation.remove() }
             let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check(10)")
             let kept = [
                 try String.fetchOne(db, sql: "PRAGMA journal_mode") == "delete",

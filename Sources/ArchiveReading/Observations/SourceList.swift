@@ -49,9 +49,13 @@ package struct SourceList: Sendable {
     }
 
     /// By source, type and descriptor: the rows that any finished observation shows, but for those that another row of
-    /// the same source continues.
+    /// the same source continues. Of several rows of one sample and source (`repeated`) the first is counted.
     private static func sql(_ chain: Chain) -> String {
         let start = VersionColumns.key("start_seconds", "c")
+        let isHeld = """
+            c.device_chain_id = :chain AND \(Visibility.everSQL("c", through: chain.finished.map(\.id)))
+                AND c.id NOT IN (SELECT id FROM continued)
+            """
         return """
             WITH links (id, previous_id) AS (
                 SELECT id, \(StoredLink.previous()) FROM record_versions WHERE match_rule IS NOT NULL
@@ -62,13 +66,22 @@ package struct SourceList: Sendable {
                 CROSS JOIN record_versions n ON n.id = l.id
                 CROSS JOIN descriptors a ON a.id = p.descriptor_id CROSS JOIN descriptors b ON b.id = n.descriptor_id
                 WHERE p.superseded = 1 AND a.source_id = b.source_id),
+            repeated (id) AS (
+                SELECT id FROM (
+                    SELECT c.id, row_number() OVER (
+                        PARTITION BY d.source_id, ifnull(c.sample_id, c.id) ORDER BY c.id) AS number
+                    FROM (SELECT id FROM record_versions WHERE sample_id IS NOT NULL
+                        UNION SELECT sample_id FROM record_versions WHERE sample_id IS NOT NULL) x
+                    CROSS JOIN record_versions c ON c.id = x.id JOIN descriptors d ON d.id = c.descriptor_id
+                    WHERE \(isHeld))
+                WHERE number > 1),
             held AS (
-                SELECT c.descriptor_id, \(VersionColumns.key("sample_type_id", "c")) AS sample_type_id, count(*) AS count,
+                SELECT c.descriptor_id, \(VersionColumns.key("sample_type_id", "c")) AS sample_type_id,
+                    count(*) FILTER (WHERE c.id NOT IN (SELECT id FROM repeated)) AS count,
                     min(\(start)) AS first_start,
                     max(\(start) + ifnull(\(VersionColumns.key("duration", "c")), 0)) AS last_end
                 FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
-                WHERE c.device_chain_id = :chain AND \(Visibility.everSQL("c", through: chain.finished.map(\.id)))
-                    AND c.id NOT IN (SELECT id FROM continued)
+                WHERE \(isHeld)
                 GROUP BY 1, 2)
             SELECT d.source_id, s.name, t.type_identifier, h.count, d.source_version, v.fields, h.first_start, h.last_end
             FROM held h JOIN descriptors d ON d.id = h.descriptor_id JOIN sources s ON s.id = d.source_id

@@ -56,8 +56,10 @@ package final class SelectionStream {
         try insert.run(binding: [rowID, role, group])
     }
 
-    package func remove(_ rowID: Int64) throws {
-        try db.execute(sql: "DELETE FROM temp.export_selection WHERE id = ?", arguments: [rowID])
+    /// Takes back a row that was chosen in a role; one that has a greater role by now stays.
+    package func remove(_ rowID: Int64, role: Int64) throws {
+        try db.execute(
+            sql: "DELETE FROM temp.export_selection WHERE id = ? AND role = ?", arguments: [rowID, role])
     }
 
     /// Whether any row of a sample is chosen.

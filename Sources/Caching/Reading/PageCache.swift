@@ -130,14 +130,14 @@ package final class PageCache: Sendable {
                 // Of all changes every block but the last is full, or there is no next one.
                 let count =
                     isWhole && !isLast
-                    ? CacheKey.membersOfBlock : blockCounts.count(entry.rowsSHA256, where: isWanted)
+                    ? CacheKey.membersOfBlock : blockCounts.count(entry, where: isWanted)
                 if let count, !(total..<total + count).overlaps(page) {
                     total += count
                 } else {
                     guard let block = try self.rows(of: key, store, state) else { return nil }
                     let sorts = block.compactMap(BlockCounts.Sort.init)
                     guard sorts.count == block.count else { return nil }
-                    blockCounts.note(entry.rowsSHA256, sorts)
+                    blockCounts.note(entry, sorts)
                     for (cells, sort) in zip(block, sorts) where isWanted(sort) {
                         if page.contains(total) { rows.append(cells) }
                         total += 1

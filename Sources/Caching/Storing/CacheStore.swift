@@ -175,7 +175,10 @@ final class CacheStore {
             values.append(row)
         }
         let rows = CacheRows(values, from: first)
-        return rows.sha256 == entry.rowsSHA256 && Int64(values.count) == entry.rowCount ? rows : nil
+        let isWhole =
+            rows.sha256 == entry.rowsSHA256 && Int64(values.count) == entry.rowCount
+            && Int64(rows.byteCount) == entry.byteCount
+        return isWhole ? rows : nil
     }
 
     private static func value(

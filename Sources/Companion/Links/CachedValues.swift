@@ -1,3 +1,5 @@
+package import HealthMetrics
+
 /// What an observation shows of a workout, as far as apps cache it.
 package struct CachedTruth: Equatable, Sendable {
     /// Metres.
@@ -43,6 +45,12 @@ package struct CachedComparison: Equatable, Sendable {
     package var verdict: Verdict
     /// Nil for a distance, and where the verdict is unknown.
     package var matches: Match?
+
+    /// The truth that the value agrees with, else that of active time.
+    package var shown: Double? { matches == .elapsed ? elapsedTruth : truth }
+
+    /// How its values are rounded.
+    package var rounding: Rounding { name == .pace ? .pace : .measure }
 
     /// The cached value less the nearest truth.
     package var difference: Double? {

@@ -61,7 +61,7 @@ package struct RunLink: Equatable, Sendable {
     /// How many of some instants lie in the workout.
     package func countInside(_ instants: [Double]) -> Int {
         guard let interval = workout?.interval else { return 0 }
-        return instants.count { interval.contains($0) || $0 == interval.end }
+        return instants.count { interval.contains($0) }
     }
 
     /// What the run and the workout contradict each other in.

@@ -22,9 +22,9 @@ package final class WholeZip {
 
     /// Reads the directory.
     ///
-    /// - Throws: `Refusal` where there is none, as in a zip that was cut off, where members overlap, share a name, cannot be
-    ///   unpacked or do not begin with the file, or where they would unpack to more than
-    ///   ``OtherMemberHashing/mostUnpacking`` times the zip; `inputOutput`.
+    /// - Throws: `Refusal` where there is none, as in a zip that was cut off, where anything follows its end record,
+    ///   where members overlap, share a name, are encrypted, are neither stored nor deflated, or do not begin with the
+    ///   file, or where they would unpack to more than ``OtherMemberHashing/mostUnpacking`` times the zip; `inputOutput`.
     package init(_ path: String) throws {
         self.path = path
         zip = UnsafeZipFile(path: path)
@@ -33,9 +33,14 @@ package final class WholeZip {
             guard let directory = try ZipDirectory(bytes) else {
                 throw Refusal(reason: "the zip has no end record, as if it was cut off")
             }
+            // What follows an end record, or its comment, is in no file.
+            try bytes.seek(to: bytes.byteCount - 22)
+            guard let end = try bytes.take(22), end.word(0) == 0x0605_4B50, end.short(20) == 0 else {
+                throw Refusal(reason: "the zip has something behind its end record")
+            }
             var left = max(bytes.byteCount, 1 << 16) * OtherMemberHashing.mostUnpacking
             let first = try directory.forEach { entry in
-                guard !entry.isEncrypted, UnsafeZipFile.isReadable(entry.member) else {
+                guard !entry.isEncrypted, [.stored, .deflated].contains(entry.member.method) else {
                     throw Refusal(reason: "the zip is encrypted, or compressed in a way that is not supported")
                 }
                 left -= entry.member.byteCount ?? 0

@@ -69,8 +69,8 @@ struct ZipDirectory {
     /// Calls `body` with each member that is a file, in the order of the directory.
     ///
     /// - Returns: where the first member begins, folders included; nil where there is none.
-    /// - Throws: `notAHealthExport` where the directory contradicts its end record or members overlap, `DamagedSource` where
-    ///   the system cannot read it, and what `body` throws.
+    /// - Throws: `notAHealthExport` where the directory contradicts its end record or members overlap or reach into it,
+    ///   `DamagedSource` where the system cannot read it, and what `body` throws.
     @discardableResult
     func forEach(_ body: (ZipMember.Entry) throws -> Void) throws -> Int64? {
         try bytes.seek(to: offset)
@@ -92,11 +92,13 @@ struct ZipDirectory {
                 index: UInt32(clamping: index), method: .init(rawValue: UInt16(head.short(10))))
             ranges.append(wide[2]..<wide[2] + Self.localHeaderBytes + Int64(nameCount) + wide[1])
             index += 1
-            if name.last != UInt8(ascii: "/") {
+            // A folder; one with content is listed, so that it cannot hide anything.
+            if name.last != UInt8(ascii: "/") || wide[0] > 0 {
                 try body(ZipMember.Entry(name: name, flags: head.short(8), member))
             }
         }
-        guard isZip64 ? index == count : index & 0xFFFF == count else { throw Self.contradiction }
+        guard isZip64 ? index == count : index & 0xFFFF == count, ranges.allSatisfy({ $0.upperBound <= offset })
+        else { throw Self.contradiction }
         ranges.sort { $0.lowerBound < $1.lowerBound }
         for (range, next) in zip(ranges, ranges.dropFirst()) where next.lowerBound < range.upperBound {
             throw HealthProbeError(
@@ -107,6 +109,6 @@ struct ZipDirectory {
     }
 
     private static let contradiction = HealthProbeError(
-        .notAHealthExport, "The zip archive cannot be read: its end record contradicts the file.",
+        .notAHealthExport, "The zip archive cannot be read: its end record or directory contradicts the file.",
         hint: "Copy it again, or unpack it and give the folder or its bare XML.")
 }

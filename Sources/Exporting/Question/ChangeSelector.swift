@@ -83,7 +83,7 @@ struct ChangeSelector {
                 let wantsConstituent = changes.contains(.consolidated) && !(isPlain && constituent.isNested)
                 // A sample is there once: as constituent in the representation that it had last.
                 if let version = constituent.disappearedRowID, !changes.contains(.disappeared) || wantsConstituent {
-                    try selection.remove(version)
+                    try selection.remove(version, role: ItemRole.disappeared.rawValue)
                 }
                 if wantsConstituent { try add(constituent.rowID, .constituent, group: group.number) }
             }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HealthModel
 internal import SystemCalls
+internal import TextFormats
 
 /// The tag files of a bag, read with distrust: sizes are bounded, paths stay inside, nothing is listed twice.
 struct BagLayout {
@@ -36,19 +37,38 @@ struct BagLayout {
         if let index = payload.firstIndex(where: { !$0.path.hasPrefix("data/") }) {
             throw VerificationFailure("lists a path outside data", file: Bag.manifest, line: Int64(index) + 1)
         }
-        let known = Set(
-            tags.map(\.path) + payload.map(\.path) + [Bag.tagManifest, Bag.tagManifest + SSHSignature.suffix])
+        // What is in data belongs in the payload's manifest.
+        let outside = tags.map(\.path).filter { !$0.utf8.starts(with: "data/".utf8) }
+        let known = Set(outside + payload.map(\.path) + [Bag.tagManifest, Bag.tagManifest + SSHSignature.suffix])
         if let unknown = try files.paths().first(where: { !known.contains($0) }) {
             throw VerificationFailure("is in no manifest", file: unknown)
         }
     }
 
-    /// Compares the octets and files counted with `Payload-Oxum`.
-    func requireOxum(bytes: Int64) throws {
-        let text = try files.text("bag-info.txt")
-        let oxum = text.split(separator: "\n").first { $0.hasPrefix("Payload-Oxum: ") }.map { $0.dropFirst(14) }
-        guard let oxum, oxum == "\(bytes).\(payload.count)" else {
-            throw VerificationFailure("Payload-Oxum differs from what was counted", file: "bag-info.txt")
+    /// Tests that `bag-info.txt` is what an export writes of the envelope and of the payload.
+    ///
+    /// - Parameter bytes: the length of the payload as it was counted.
+    /// - Throws: `VerificationFailure`.
+    func requireInfo(_ envelope: EnvelopeReader, bytes: Int64) throws {
+        let file = "bag-info.txt"
+        let text = try files.text(file)
+        // The archive's UUID is nowhere else.
+        let archive = text.firstRange(of: "External-Identifier: ").map { text[$0.upperBound...].prefix(36) } ?? ""
+        guard let uuid = UUID(uuidString: String(archive)), uuid.uuidString.lowercased() == archive else {
+            throw VerificationFailure("External-Identifier names no archive", file: file)
+        }
+        let expected = """
+            Bag-Software-Agent: \(envelope.program)
+            Bagging-Date: \(envelope.createdAt.prefix { $0 != "T" })
+            External-Identifier: \(archive)/\(envelope.exportID)
+            Payload-Oxum: \(bytes).\(payload.count)
+
+            """
+        guard text.hasBytes(of: expected) else {
+            let lines = text.split(separator: "\n")
+            let other = expected.split(separator: "\n").first { !lines.contains($0) }
+            let label = other.map { "\($0.prefix { $0 != ":" }) differs" } ?? "it differs"
+            throw VerificationFailure("\(label) from what the envelope and the payload say", file: file)
         }
     }
 
@@ -74,34 +94,11 @@ struct BagLayout {
         }
     }
 
-    private static func isSafe(_ path: String) -> Bool {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        return !path.utf8.contains(0) && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
-    }
-}
-
-/// What `bag-info.txt` says of an export, compared with the envelope.
-enum BagInfo {
-    private static let file = "bag-info.txt"
-
-    /// Tests that day and identifier are the envelope's, and that nothing which is compared is there twice.
-    ///
-    /// - Throws: `VerificationFailure`.
-    static func require(_ files: any ExportFiles, _ envelope: EnvelopeReader) throws {
-        let lines = try files.text(file).split(separator: "\n")
-        /// The last words of the values of a label, whose letters may be of either case.
-        func values(_ label: String) -> [Substring] {
-            lines.filter { $0.lowercased().hasPrefix(label.lowercased() + ":") }
-                .map { $0.dropFirst(label.count + 1).split { " /".contains($0) }.last ?? "" }
-        }
-        guard values("Bagging-Date") == [envelope.createdAt.prefix { $0 != "T" }] else {
-            throw VerificationFailure("Bagging-Date differs from the envelope's day", file: file)
-        }
-        guard values("External-Identifier") == [envelope.exportID[...]] else {
-            throw VerificationFailure("External-Identifier differs from the envelope's", file: file)
-        }
-        guard values("Payload-Oxum").count == 1 else {
-            throw VerificationFailure("Payload-Oxum appears twice", file: file)
-        }
+    /// Whether a path stays in its folder and is in its shortest form. As bytes: a character may hold a slash and an
+    /// accent.
+    static func isSafe(_ path: String) -> Bool {
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return !path.utf8.contains(0)
+            && parts.allSatisfy { !["", ".", ".."].contains(String(decoding: $0, as: UTF8.self)) }
     }
 }

@@ -9,10 +9,12 @@ enum BagVerification {
     ///
     /// - Parameters:
     ///   - signers: an `allowed_signers` file of ssh-keygen; a signature by one of them is then required.
+    ///   - isCancelled: asked at each buffer; true ends the check.
     ///   - progress: called with how many items are done of how many.
     /// - Throws: `VerificationFailure` with the first thing that is wrong.
     static func run(
-        _ files: any ExportFiles, signers: String?, progress: (_ done: Int64, _ total: Int64) -> Void
+        _ files: any ExportFiles, signers: String?, isCancelled: @escaping () -> Bool,
+        progress: (_ done: Int64, _ total: Int64) -> Void
     ) throws -> VerificationReport {
         let layout = try BagLayout(files)
         let envelope = try EnvelopeReader(files)
@@ -23,7 +25,7 @@ enum BagVerification {
         var bytes: Int64 = 0
         var items: ItemVerifier?
         for entry in layout.payload {
-            let reader = try LineReader(files.open(entry.path))
+            let reader = try LineReader(files.open(entry.path), isCancelled: isCancelled)
             if entry.path == envelope.itemsFile { items = try verify(reader, envelope, itemFiles, progress) }
             let file = try reader.finish()
             guard file.sha256 == entry.sha256 else {
@@ -31,8 +33,7 @@ enum BagVerification {
             }
             bytes += file.byteCount
         }
-        try layout.requireOxum(bytes: bytes)
-        try BagInfo.require(files, envelope)
+        try layout.requireInfo(envelope, bytes: bytes)
         return VerificationReport(
             kind: envelope.kind.name(envelope.format), exportID: envelope.exportID, createdAt: envelope.createdAt,
             recordCount: envelope.recordCount, manifestHash: envelope.manifestHash, provenance: envelope.provenance,

@@ -6,6 +6,8 @@ struct EnvelopeReader {
     let kind: ExportKind
     let exportID: String
     let createdAt: String
+    /// Name and version of the program that exported.
+    let program: String
     let provenance: Provenance
     let manifestHash: String
     let itemsFile: String
@@ -24,12 +26,12 @@ struct EnvelopeReader {
     init(_ files: any ExportFiles) throws {
         let text = try files.text(Self.file, limit: Self.maximumBytes)
         func refusal(_ message: String) -> VerificationFailure { VerificationFailure(message, file: Self.file) }
-        let body = text.hasSuffix("\n") ? String(text.dropLast()) : text
+        let body = String(text.dropLast())
         // As items are read: no name twice, no fraction.
         var found: [JSONScanner.Member] = []
-        guard body.withByteView({ JSONScanner.find(&found, of: $0, .canonical) }),
-            let json = JSON.parse(body), case .object(let members) = json,
-            json.canonicalText.utf8.elementsEqual(body.utf8)
+        guard text.hasSuffix("\n"), body.withByteView({ JSONScanner.find(&found, of: $0, .canonical) }),
+            let json = JSON.parse(body), case .object(let members) = json, json.hasOnlyIntegers,
+            json.canonicalText.hasBytes(of: body)
         else { throw refusal("is not a canonical JSON object") }
         guard json["export_format_version"]?.int == Envelope.formatVersion else {
             throw refusal("has a format version that this program does not know")
@@ -50,34 +52,56 @@ struct EnvelopeReader {
             let format = items["format"]?.string.flatMap(ExportFormat.init(rawValue:)), name == format.fileName,
             let itemsHash = manifest["items_hash"]?.string, let count = manifest["record_count"]?.int,
             let kindName = json["export_kind"]?.string, let exportID = json["export_id"]?.string,
-            let created = json["created_at"]?.string,
-            let provenance = json["provenance"]?["profile"]?.string.flatMap(Provenance.init(rawValue:))
+            let created = json["created_at"]?.string, let program = json["app"]?["name"]?.string,
+            let version = json["app"]?["version"]?.string,
+            let provenance = json["provenance"]?["profile"]?.string.flatMap(Provenance.init(rawValue:)),
+            let typeCounts = Self.counts(manifest["type_counts"]),
+            let roleCounts = Self.counts(manifest["role_counts"])
         else { throw refusal("lacks a member of this format") }
         guard let kind = ExportKind.allCases.first(where: { $0 != .health && $0.name(format) == kindName }) else {
             throw refusal("export_kind does not fit this format")
         }
         (self.kind, self.exportID, createdAt, manifestHash, self.format) = (kind, exportID, created, hash, format)
         (itemsFile, self.itemsHash, recordCount) = ("data/\(name)", itemsHash, count)
-        typeCounts = Self.counts(manifest["type_counts"])
-        roleCounts = Self.counts(manifest["role_counts"])
-        self.provenance = provenance
-        columns = Self.columns(manifest["csv_columns"])
+        (self.typeCounts, self.roleCounts, self.provenance) = (typeCounts, roleCounts, provenance)
+        self.program = "\(program) \(version)"
+        guard let columns = Self.columns(manifest["csv_columns"]) else {
+            throw refusal("names columns of no known kind, or one of them twice")
+        }
+        self.columns = columns
         isGuarded = manifest["csv_profile"]?.string == CSVProfile.guarded.rawValue
         if format == .csv, columns.isEmpty { throw refusal("does not name the columns of its CSV") }
     }
 
-    private static func counts(_ counts: JSON?) -> [ExactText: Int64] {
+    /// Nil where there is anything but counts.
+    private static func counts(_ counts: JSON?) -> [ExactText: Int64]? {
+        guard case .object(let members)? = counts else { return nil }
         var found: [ExactText: Int64] = [:]
-        for (name, value) in counts?.members ?? [] { found[ExactText(name)] = value.int }
+        for (name, value) in members {
+            guard let count = value.int else { return nil }
+            found[ExactText(name)] = count
+        }
         return found
     }
 
-    private static func columns(_ list: JSON?) -> [(name: String, kind: ExportColumn.Kind)] {
-        (list?.elements ?? []).compactMap { column in
-            guard let name = column["name"]?.string,
+    /// None where no columns are named; nil where there is anything but columns, each of them once.
+    private static func columns(_ list: JSON?) -> [(name: String, kind: ExportColumn.Kind)]? {
+        guard case .array(let elements) = list ?? .array([]) else { return nil }
+        var found: [(name: String, kind: ExportColumn.Kind)] = []
+        for column in elements {
+            guard let name = column["name"]?.string, !found.contains(where: { $0.name.hasBytes(of: name) }),
                 let kind = column["kind"]?.string.flatMap(ExportColumn.Kind.init(rawValue:))
             else { return nil }
-            return (name, kind)
+            found.append((name, kind))
         }
+        return found
+    }
+}
+
+extension JSON {
+    /// Whether all of its numbers are integers of 64 bits, as in everything that exports write.
+    var hasOnlyIntegers: Bool {
+        if case .double = self { return false }
+        return elements.allSatisfy(\.hasOnlyIntegers) && members.allSatisfy { $0.1.hasOnlyIntegers }
     }
 }

@@ -42,10 +42,15 @@ final class ZippedFiles: ExportFiles {
     private let prefix: String
     private let zip: WholeZip
 
-    /// - Throws: `VerificationFailure` where the zip cannot be read to its end; `inputOutput`.
+    /// - Throws: `VerificationFailure` where the zip cannot be read to its end, or names a path outside of it;
+    ///   `inputOutput`.
     static func open(_ path: String) throws -> WholeZip {
         do {
-            return try WholeZip(path)
+            let zip = try WholeZip(path)
+            if let name = zip.names.first(where: { !BagLayout.isSafe($0) }) {
+                throw VerificationFailure("is outside of the zip, or not in its shortest form", file: name)
+            }
+            return zip
         } catch let refusal as WholeZip.Refusal {
             throw VerificationFailure(refusal.reason)
         }

@@ -16,8 +16,11 @@ enum FileVerification {
     /// - Parameters:
     ///   - path: the file, or the manifest beside it.
     ///   - signers: an `allowed_signers` file of ssh-keygen; a signature by one of them is then required.
+    ///   - isCancelled: asked at each buffer; true ends the check.
     /// - Throws: `VerificationFailure` with the first thing that is wrong; `inputOutput` where a file cannot be read.
-    static func run(_ path: String, signers: String?) throws -> VerificationReport {
+    static func run(
+        _ path: String, signers: String?, isCancelled: @escaping () -> Bool
+    ) throws -> VerificationReport {
         let manifestPath = path.hasSuffix(suffix) ? path : path + suffix
         let (folder, name) = (
             (manifestPath as NSString).deletingLastPathComponent, (manifestPath as NSString).lastPathComponent
@@ -30,14 +33,16 @@ enum FileVerification {
         let manifest = try manifest(text, name)
         let signature = try SignatureVerification.run(files, name, text, signers: signers)
         guard let file = manifest["file"] else { throw noManifest(name) }
-        let byteCount = try require(file, String(name.dropLast(suffix.count)), in: files, name)
+        let byteCount = try require(file, String(name.dropLast(suffix.count)), in: files, name, isCancelled)
         return try report(manifest, name, fileCount: 1, byteCount: byteCount, signature: signature)
     }
 
     /// Checks the manifest in a zip: its own hashes, a signature, and length and SHA-256 of every file.
     ///
     /// - Throws: as above.
-    static func run(_ zip: WholeZip, signers: String?) throws -> VerificationReport {
+    static func run(
+        _ zip: WholeZip, signers: String?, isCancelled: @escaping () -> Bool
+    ) throws -> VerificationReport {
         let name = HealthExport.manifestName
         let files = ZippedFiles(zip)
         let text = try files.text(name, limit: maximumBytes)
@@ -48,20 +53,22 @@ enum FileVerification {
         let byteCount = try members.reduce(Int64(0)) { total, member in
             let path = "\(HealthExport.folder)/\(member["path"]?.string ?? "")"
             unlisted.remove(path)
-            return total + (try require(member, path, in: files, name))
+            return total + (try require(member, path, in: files, name, isCancelled))
         }
+        guard !members.isEmpty else { throw noManifest(name) }
         if let path = unlisted.min() { throw VerificationFailure("is not in the manifest", file: path) }
         return try report(manifest, name, fileCount: members.count, byteCount: byteCount, signature: signature)
     }
 
     /// Compares a file with what a manifest states of it, and returns its length.
     private static func require(
-        _ stated: JSON, _ path: String, in files: any ExportFiles, _ manifest: String
+        _ stated: JSON, _ path: String, in files: any ExportFiles, _ manifest: String,
+        _ isCancelled: @escaping () -> Bool
     ) throws -> Int64 {
         guard let byteCount = stated["byteCount"]?.int, let sha256 = stated["sha256"]?.string else {
             throw noManifest(manifest)
         }
-        let read = try LineReader(files.open(path)).finish()
+        let read = try LineReader(files.open(path), isCancelled: isCancelled).finish()
         guard read.byteCount == byteCount else {
             throw VerificationFailure("has \(read.byteCount) bytes instead of \(byteCount)", file: path)
         }
@@ -76,7 +83,7 @@ enum FileVerification {
     ) throws -> VerificationReport {
         guard let kind = manifest["kind"]?.string, let count = manifest["itemCount"]?.int,
             let hash = manifest["manifestHash"]?.string, let exportID = manifest["exportId"]?.string,
-            let provenance = Provenance(rawValue: manifest["question"]?["provenance"]?.string ?? "full")
+            let provenance = manifest["question"]?["provenance"]?.string.flatMap(Provenance.init(rawValue:))
         else { throw noManifest(name) }
         return VerificationReport(
             kind: kind, exportID: exportID, createdAt: manifest["observation"]?["observedAt"]?.string ?? "",
@@ -84,10 +91,10 @@ enum FileVerification {
             identitiesSkipped: 0, fileCount: fileCount, byteCount: byteCount, signature: signature)
     }
 
-    /// A manifest whose hashes are right.
+    /// A manifest whose hashes are right, and whose bytes are those that an export writes.
     private static func manifest(_ text: String, _ name: String) throws -> JSON {
-        guard let json = JSON.parse(text.hasSuffix("\n") ? String(text.dropLast()) : text),
-            ManifestHash.isUnambiguous(json)
+        guard let json = JSON.parse(String(text.dropLast())), ManifestHash.isUnambiguous(json), json.hasOnlyIntegers,
+            (json.line + "\n").hasBytes(of: text)
         else { throw noManifest(name) }
         guard ManifestHash.wholeHash(json) == json[ManifestHash.whole]?.string else {
             throw VerificationFailure("its manifest hash does not match its content", file: name)

@@ -15,7 +15,7 @@ final class FolderFiles: ExportFiles {
     ///
     /// - Throws: `VerificationFailure` where it is none.
     convenience init(bag folder: String) throws {
-        guard let info = linkStatus(folder), (info.st_mode & S_IFMT) == S_IFDIR else {
+        guard let info = status(folder), (info.st_mode & S_IFMT) == S_IFDIR else {
             throw VerificationFailure.foreign("the path is not a folder with bagit.txt")
         }
         guard access("\(folder)/bagit.txt", F_OK) == 0 || access("\(folder)/\(Bag.manifest)", F_OK) == 0 else {

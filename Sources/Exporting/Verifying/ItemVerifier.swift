@@ -72,7 +72,7 @@ struct ItemVerifier {
         }
         lines.update(said)
         lines.update(ByteView("\n"))
-        guard (self.index("role", item) != nil) == hasRole else {
+        guard hasRole ? text("role", item) != nil : self.index("role", item) == nil else {
             throw VerificationFailure("is not an item of this kind of export")
         }
         if hasKind { try requireIdentity(item) }
@@ -88,8 +88,9 @@ struct ItemVerifier {
         guard let kind = text("kind", item).flatMap(ItemKind.init(name:)) else {
             throw VerificationFailure("has an unknown kind")
         }
+        guard let type = text("type_identifier", item) else { throw VerificationFailure("has no type") }
         // The name of an unknown element is a pseudonym where it is no word of a format.
-        let isTypePrinted = isFull || text("type_identifier", item)?.hasPrefix(SampleType.elementPrefix) != true
+        let isTypePrinted = isFull || !type.hasPrefix(SampleType.elementPrefix)
         let outcome: RecomputedIdentity.Outcome =
             if !isTypePrinted {
                 .unknown
@@ -121,7 +122,10 @@ struct ItemVerifier {
     /// Every file that an item names is there, under the hash that the item says.
     private mutating func noteFiles(_ item: ByteView) throws {
         guard let value = index("files", item).map({ members[$0].value }) else { return }
-        for entry in JSON.parse(item[value])?.elements ?? [] {
+        guard case .array(let entries)? = JSON.parse(item[value]) else {
+            throw VerificationFailure("names files in another way than exports do")
+        }
+        for entry in entries {
             let (name, sha256) = (entry["file"]?.string ?? "", entry["sha256"]?.string ?? "")
             guard files.contains(name), name.hasPrefix("\(ItemFiles.folder)/\(sha256).") else {
                 throw VerificationFailure("names a file that is not in the bag")

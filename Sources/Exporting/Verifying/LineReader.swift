@@ -5,6 +5,7 @@ internal import TextFormats
 /// Reads a file line by line in bounded memory, and hashes it on the way.
 final class LineReader {
     private let source: any ByteSource
+    private let isCancelled: () -> Bool
     private let buffer = ByteBuffer(capacity: 1 << 18)
     private var at = 0
     private var isAtEnd = false
@@ -14,7 +15,11 @@ final class LineReader {
     /// An item of 64 MiB grows by its escapes; what is longer is none.
     static let maximumLine = 160 << 20
 
-    init(_ source: any ByteSource) { self.source = source }
+    /// - Parameter isCancelled: asked at each buffer; where it returns true, reading throws `interrupted`.
+    init(_ source: any ByteSource, isCancelled: @escaping () -> Bool) {
+        self.source = source
+        self.isCancelled = isCancelled
+    }
 
     /// The next line without its line feed, valid until the next call; nil behind the last. Every line has one.
     ///
@@ -49,6 +54,7 @@ final class LineReader {
 
     private func fill() throws -> Bool {
         guard !isAtEnd else { return false }
+        if isCancelled() { throw FileFailure.interrupted }
         buffer.removeAll()
         at = 0
         let got = try source.read(into: buffer, upTo: 1 << 18)

@@ -33,7 +33,8 @@ enum RecomputedIdentity {
         key.append(valueKind)
         key.append(0x2C)
         if valueKind.string == "\"number\"" {
-            guard value.count > 2, let number = CanonicalNumber(value[1..<value.count - 1]) else {
+            guard value.count > 2, value[0] == .quotationMark, let number = CanonicalNumber(value[1..<value.count - 1])
+            else {
                 return .different
             }
             number.append(to: key)
@@ -50,12 +51,13 @@ enum RecomputedIdentity {
     ///
     /// - Parameter isFull: whether names and identifiers are printed as they are.
     static func compare(_ item: JSON, _ kind: ItemKind, isFull: Bool) -> Outcome {
+        guard hasMembers(item) else { return .different }
         let type = item["type_identifier"]?.string ?? ""
         let attributes = item["attributes"]?.members ?? []
         func attribute(_ name: String) -> JSON? { attributes.first { $0.0 == name }?.1 }
-        /// A date of the key: the item's own where it is an instant, else the attribute's text.
+        /// A date of the key: the item's own, or where that is null the attribute's text.
         func date(_ member: String, _ name: String) -> JSON? {
-            if let seconds = item[member]?.string.flatMap(seconds) { return .int(seconds) }
+            if let text = item[member]?.string { return seconds(text).map { JSON.int($0) } ?? .null }
             // Where names are left out, a text that is not there may be one of them.
             return isFull ? attribute(name) ?? .null : nil
         }
@@ -87,12 +89,21 @@ enum RecomputedIdentity {
         case .electrocardiogram: fields = [date("start_date", "recordedDate")]
         case .characteristic: fields = [.string(type)]
         case .unknown:
-            guard isFull, type.hasPrefix(SampleType.elementPrefix) else { return .unknown }
+            guard type.hasPrefix(SampleType.elementPrefix) else { return .different }
+            guard isFull else { return .unknown }
             fields = [.string(String(type.dropFirst(SampleType.elementPrefix.count))), .object(attributes)]
         }
         let known = fields.compactMap { $0 }
         guard known.count == fields.count else { return .unknown }
         return compare(.array(known), with: item["sample_identity_hash"]?.string)
+    }
+
+    /// Whether dates, metadata and attributes are of the sort that exports print.
+    private static func hasMembers(_ item: JSON) -> Bool {
+        func isObject(_ json: JSON?) -> Bool { if case .object? = json { true } else { false } }
+        return ["start_date", "end_date"].allSatisfy { item[$0]?.string != nil || item[$0] == JSON.null }
+            && (isObject(item["metadata"]) || item["metadata"] == JSON.null)
+            && (isObject(item["attributes"]) || item["attributes"] == nil)
     }
 
     private static func outcome(_ identity: Digest256, _ member: (String) -> ByteView?) -> Outcome {

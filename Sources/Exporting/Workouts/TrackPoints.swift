@@ -91,7 +91,7 @@ struct TrackPoints {
         return
             "HealthProbe: observation \(finding.observation.id) of \(day), state \(finding.state.rawValue), records: "
             + (counts.isEmpty ? "none" : counts.joined(separator: ", "))
-            + "; consolidated in the export: \(truth.consolidated.rawValue)."
+            + "; consolidated in the export: \(truth.consolidated?.rawValue ?? "unknown")."
     }
 }
 

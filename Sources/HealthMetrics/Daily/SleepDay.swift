@@ -5,13 +5,13 @@ package struct SleepDay: Sendable, Equatable {
     /// Seconds asleep in the other episodes together.
     package private(set) var napSeconds: Double
 
-    /// Seconds asleep in the night; nil where nobody recorded more than time in bed.
-    package var durationSeconds: Double? { night.isInBedOnly ? nil : night.asleepSeconds }
-    /// Seconds asleep in the night by all sources together; nil where nobody recorded more than time in bed.
-    package var unionSeconds: Double? { night.isInBedOnly ? nil : night.unionSeconds }
+    /// Seconds asleep in the night; nil where nobody recorded sleep.
+    package var durationSeconds: Double? { night.isWithoutSleep ? nil : night.asleepSeconds }
+    /// Seconds asleep in the night by all sources together; nil where nobody recorded sleep.
+    package var unionSeconds: Double? { night.isWithoutSleep ? nil : night.unionSeconds }
 
     package var labels: Set<Label> {
-        var labels: Set<Label> = night.isInBedOnly ? [.inBedOnly] : []
+        var labels: Set<Label> = night.isWithoutSleep && night.inBedSeconds != nil ? [.inBedOnly] : []
         if night.asleepSeconds > Self.longestSeconds { labels.insert(.implausible) }
         return labels
     }

@@ -19,13 +19,13 @@ package struct SleepEpisode: Sendable, Equatable {
 
     /// From the first start to the last end of the source that counts.
     package private(set) var interval: Interval
-    /// Seconds asleep by the source that counts; 0 where it knows of time in bed only.
+    /// Seconds asleep by the source that counts; 0 where it recorded no sleep.
     package private(set) var asleepSeconds: Double
     /// The end of its last asleep segment, or of its last one where none is asleep.
     package private(set) var wakes: Double
     package private(set) var sourceName: String
-    /// Whether no source recorded more than time in bed.
-    package private(set) var isInBedOnly: Bool
+    /// Whether no source recorded sleep.
+    package private(set) var isWithoutSleep: Bool
     /// Seconds asleep by all sources together.
     package private(set) var unionSeconds: Double
     /// Seconds in bed by all sources together; nil where none says so.
@@ -78,7 +78,7 @@ package struct SleepEpisode: Sendable, Equatable {
         asleepSeconds = winner.asleepSeconds
         wakes = winner.segments.filter { $0.stage.isAsleep }.map(\.interval.end).max() ?? end
         sourceName = winner.source.name
-        isInBedOnly = winner.rank == 2
+        isWithoutSleep = winner.rank == 2
         let all = parts.flatMap(\.segments)
         unionSeconds = all.asleepSeconds
         inBedSeconds = all.inBedSeconds
@@ -89,7 +89,7 @@ package struct SleepEpisode: Sendable, Equatable {
         let source: Source
         let segments: [SleepSegment]
         let asleepSeconds: Double
-        /// 0 with stages, 1 asleep, 2 in bed only.
+        /// 0 with stages, 1 asleep, 2 without sleep.
         let rank: Int
 
         init(source: Source, segments: [SleepSegment]) {

@@ -29,7 +29,7 @@ package struct ImpactSummary: Sendable, Equatable {
     /// The smallest that 95 of 100 do not exceed.
     package var p95: Double?
     package var meanSigned: Double?
-    /// The mean of the differences by consolidation as shares of the restored values.
+    /// The mean of the differences by consolidation as shares of the restored values; one to a restored 0 counts as 0.
     package var meanRelative: Double?
     package var verdict: Verdict
 
@@ -61,15 +61,12 @@ package struct ImpactSummary: Sendable, Equatable {
             return part / abs(restored)
         }
         meanRelative = sizes.isEmpty ? nil : shares.reduce(0, +) / count
-        guard !affected.isEmpty else {
-            // The original records would still give what the later observation cannot say.
-            let isGone = figures.contains { $0.before != nil && $0.after == nil && $0.restored != nil }
-            verdict = isGone ? .resolutionLost : consolidated > 0 ? .survives : .notAffected
-            return
-        }
+        // The original records would still give what the later observation cannot say.
+        let isGone = figures.contains { $0.before != nil && $0.after == nil && $0.restored != nil }
         let scaled = [Double](repeating: 0, count: zeros) + affected.map(\.sizeByConsolidation).sorted()
         let isSmall = (Self.percentile(scaled, 0.95) ?? 0) < 1 && !affected.contains(where: \.isMaterialAnyway)
-        verdict = isSmall ? .survives : isResolution ? .resolutionLost : .shifts
+        let isLost = isGone || isResolution && !isSmall
+        verdict = isLost ? .resolutionLost : sizes.isEmpty ? .notAffected : isSmall ? .survives : .shifts
     }
 
     /// The smallest value that a share of the values does not exceed (nearest rank); nil for none.

@@ -1,3 +1,4 @@
+internal import HealthModel
 internal import TextFormats
 
 /// Why the records of a series differ between two states of a workout: what is gone, what came, and what has another value.
@@ -13,7 +14,7 @@ package enum ReadingChanges {
         var left = before.map(Key.init).sorted()[...]
         var new = after.map(Key.init).sorted()[...]
         while let a = left.first, let b = new.first {
-            if a == b {
+            if a.agrees(with: b) {
                 (left, new) = (left.dropFirst(), new.dropFirst())
             } else if a < b {
                 gone.insert(a.interval)
@@ -45,6 +46,13 @@ package enum ReadingChanges {
         var value: Double
 
         init(_ reading: Reading) { (interval, value) = (reading.interval, reading.value) }
+
+        /// Whether both can be one printed value. Where a unit was switched, each is off by up to half a unit of its
+        /// sixth digit (decision 0011).
+        func agrees(with other: Key) -> Bool {
+            let tolerance = ConversionTolerance.largestShare * (value.magnitude + other.value.magnitude)
+            return interval == other.interval && abs(value - other.value) <= tolerance
+        }
 
         static func < (a: Key, b: Key) -> Bool {
             (a.interval.start, a.interval.end, a.value) < (b.interval.start, b.interval.end, b.value)

@@ -45,7 +45,7 @@ package enum WorkoutFigure: String, Sendable, CaseIterable {
         case .normalizedPower, .best20minPower: return power
         case .distance, .pace: return truth.distance.apple == nil ? distance : []
         case .splits: return distance
-        case .energy: return EnergyFigures.stated(truth.facts) == nil ? [.activeEnergy] : []
+        case .energy: return truth.facts.statistic(.activeEnergy)?.sum == nil ? [.activeEnergy] : []
         case .triggers: return distance.union([.heartRate, .steps])
         case .activeSeconds, .elevation: return []
         }

@@ -30,14 +30,15 @@ package struct DistanceFigures: Sendable, Equatable {
     package var ratio: Double? { apple.flatMap { apple in apple > 0 ? samples.map { $0 / apple } : nil } }
 }
 
-/// A workout's energy in kcal: by the statistics, else by the share of the records within the workout.
+/// A workout's energy in kcal: by the statistics, else by the share of the records within the workout; where there is
+/// neither, by the workout's own total, all that exports of before iOS 16 state.
 package struct EnergyFigures: Sendable, Equatable {
     package var active: Double?
     package var basal: Double?
 
     init(_ facts: WorkoutFacts, _ samples: WorkoutSamples, _ time: ActiveTime) {
         func sum(_ type: SeriesType) -> Double? { samples.readings(type).map { DistanceCurve($0, time).total } }
-        active = Self.stated(facts) ?? sum(.activeEnergy)
+        active = facts.statistic(.activeEnergy)?.sum ?? sum(.activeEnergy) ?? facts.totalEnergy
         basal = facts.statistic(.basalEnergy)?.sum ?? sum(.basalEnergy)
     }
 

@@ -32,10 +32,13 @@ package struct WorkoutSamples: Sendable {
         }
     }
 
-    /// Whether none, some or all visible records of heart rate and distance carry the condenser's identifier.
-    package func consolidated(distance: SeriesType?) -> WorkoutTruth.Consolidation {
+    /// Whether none, some or all visible records of heart rate and distance carry the condenser's identifier; nil where
+    /// the observation lacks one of the types.
+    package func consolidated(distance: SeriesType?) -> WorkoutTruth.Consolidation? {
+        let types = [SeriesType.heartRate, distance].compactMap(\.self)
+        guard unavailable.isDisjoint(with: types) else { return nil }
         let series = visible ?? series
-        return WorkoutTruth.Consolidation([series[.heartRate], distance.flatMap { series[$0] }])
+        return WorkoutTruth.Consolidation(types.compactMap { series[$0] })
     }
 
     /// The records of a type; nil without any.

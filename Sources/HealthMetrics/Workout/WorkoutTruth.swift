@@ -116,15 +116,15 @@ package struct WorkoutTruth: Sendable {
     package enum Consolidation: String, Sendable {
         case no, partly, yes
 
-        package init(_ series: [SampleSelection.Series?]) {
-            let condensed = series.reduce(0) { $0 + ($1?.condensedCount ?? 0) }
-            let count = series.reduce(0) { $0 + ($1?.readings.count ?? 0) }
+        package init(_ series: [SampleSelection.Series]) {
+            let condensed = series.reduce(0) { $0 + $1.condensedCount }
+            let count = series.reduce(0) { $0 + $1.readings.count }
             self = condensed == 0 ? .no : condensed == count ? .yes : .partly
         }
     }
 
-    /// That of the visible records of heart rate and distance.
-    package var consolidated: Consolidation { samples.consolidated(distance: distanceType) }
+    /// That of the visible records of heart rate and distance; nil where the observation lacks one of the types.
+    package var consolidated: Consolidation? { samples.consolidated(distance: distanceType) }
 
     /// The settings without which there are no zones, or no stress, although the records would give them.
     package var missingSettings: Set<String> {

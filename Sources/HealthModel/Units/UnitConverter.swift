@@ -61,6 +61,9 @@ package final class UnitConverter {
 /// Exports print six significant digits, so a value that was converted and printed again is off by up to half a unit
 /// of the sixth.
 package enum ConversionTolerance {
+    /// Half a unit of the sixth significant digit as a share of the value, at most: that of 1.00000.
+    package static let largestShare = 5e-6
+
     /// Half a unit of the sixth significant digit: 0.0005 for 123.456, and 0 for 0.
     package static func halfUnitOfSixthDigit(of printed: Double) -> Double {
         let magnitude = printed.magnitude

@@ -58,11 +58,12 @@ struct ProgressLine {
         return items == nil ? Counts.of(done, "item") : Bytes.text(done)
     }
 
+    /// The mean speed so far; nothing in the first second, when it would only be a guess.
     private var speedText: String? {
-        elapsedSeconds > 0 && done > 0 && items != nil ? Bytes.speed(perSecond: Double(done) / elapsedSeconds) : nil
+        elapsedSeconds >= 1 && done > 0 && items != nil ? Bytes.speed(perSecond: Double(done) / elapsedSeconds) : nil
     }
 
-    /// From the mean speed so far; nothing in the first second, when it would only be a guess.
+    /// From the mean speed so far; nothing in the first second either.
     private var remainingText: String? {
         guard let fraction, fraction > 0, fraction < 1, elapsedSeconds >= 1 else { return nil }
         let seconds = elapsedSeconds * (1 - fraction) / fraction

@@ -24,7 +24,7 @@ extension Chart {
         let width = size == .day && days > Int64(most) ? (days + Int64(most) - 1) / Int64(most) : nil
         let names = sources(of: buckets)
         let series = names.prefix(mostSeries).map { name in
-            let own = buckets.filter { name == SeriesName($0) }
+            let own = name.isTotal ? together(buckets, name.unit) : buckets.filter { name == SeriesName($0) }
             return Series(
                 name.text.unquoted, spans(own, isCumulative: isCumulative, from: first, width: width),
                 isTotal: name.isTotal)
@@ -36,7 +36,8 @@ extension Chart {
             "\(Wording.zoneName(zone)): \(names.prefix(mostSeries).map(\.text).joined(separator: ", "))."
         if let width { text += " Drawn in spans of \(Counts.of(width, "day"))." }
         if let highest, let most = value(highest) {
-            text += " Highest: \(Wording.number(most)) \(highest.unit ?? "") in \(highest.label)."
+            let which = names.contains(where: \.isTotal) ? "Highest of one source" : "Highest"
+            text += " \(which): \(Wording.number(most)) \(highest.unit ?? "") in \(highest.label)."
         }
         if names.contains(where: \.isTotal) {
             text += " The dashed line is all sources together; what two recorded at the same time is in it twice."
@@ -74,6 +75,13 @@ extension Chart {
     }
 
     private static let mostSeries = 5
+
+    /// The buckets of all sources together, in order; where only one source has a unit, that source's.
+    private static func together(_ buckets: [AggregateBucket], _ unit: String?) -> [AggregateBucket] {
+        let own = buckets.filter { $0.unit == unit }
+        let shared = Set(own.filter { $0.overlappingSources != nil }.map(\.start))
+        return own.filter { ($0.overlappingSources != nil) == shared.contains($0.start) }
+    }
 
     /// - Parameter width: the days of a span; nil for a span of each bucket.
     private static func spans(

@@ -69,7 +69,8 @@ extension DriftReport {
                 for (value, cause) in row.values where all || value.verdict == .differs {
                     table.addRow([
                         run.id, since.map { "\($0)" } ?? "-", "\(row.observation)", value.name.rawValue,
-                        Wording.rounded(value.cached), Wording.rounded(value.truth), value.verdict.rawValue,
+                        Wording.rounded(value.cached), Wording.rounded(value.shown.map { value.rounding($0) }),
+                        value.verdict.rawValue,
                         cause.map { $0 == .notInferred ? "not inferred" : "consolidated in the export" } ?? "",
                     ])
                 }

@@ -56,7 +56,7 @@ extension DriftReport {
     }
 
     private static func json(_ value: CachedComparison, _ cause: Cause?) -> JSON {
-        let rounding = value.name == .pace ? Rounding.pace : .measure
+        let rounding = value.rounding
         let truth: JSON =
             value.name == .distance
             ? rounding.json(value.truth)

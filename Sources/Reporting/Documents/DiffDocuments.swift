@@ -25,7 +25,7 @@ extension DiffSummary {
                 shortIdentifier(type.type), sizes: [type.before, type.after], appeared: type.appeared,
                 disappeared: type.disappeared, changed: type.representationChanged, matchRules: type.matchRules,
                 fields: type.changedFields, labels: Wording.labels(type),
-                explained: explained.map { $0[type.type] ?? 0 },
+                explained: explained.map { $0[type.type] ?? 0 }, isAlwaysShown: !type.labels.isEmpty,
                 link: .comparison("diff/records", from: from.id, to: to.id, through: through, type: type.type))
         }
         changes.append(to: &document)

@@ -42,7 +42,7 @@ extension TypeSection {
         ])
         for shown in consolidation.groups {
             let evidence = shown.group.evidence
-            let counts = [Int64(shown.group.replacements.count), evidence.constituentCount]
+            let counts = [Int64(shown.group.replacements.count), evidence.foundCount]
             let before =
                 evidence.constituentCount == 0 ? nil : isCumulative ? evidence.sumBefore : evidence.meanBefore
             table.addRow(

@@ -108,7 +108,7 @@ package struct WorkoutDocument {
                 }),
             .init("Climb", climb.map { "\(units.height($0)) \(units.heightName)" }),
             .init("Route", truth.route.map { "\(Counts.of($0.points.count, "point"))" }),
-            .init("Consolidated in the export", truth.consolidated.rawValue),
+            .init("Consolidated in the export", truth.consolidated?.rawValue ?? "-"),
         ]
     }
 
@@ -195,7 +195,8 @@ package struct WorkoutDocument {
 
     private func remarks(_ finding: WorkoutFinding, _ document: inout Document) {
         let labels = sides.reduce(Set<Label>()) { $0.union($1.finding.labels) }
-        document.section("Remarks", labels.ordered.map { WorkoutText.sentence($0) })
+        let isValid = sides.allSatisfy { $0.finding.truth.isValid }
+        document.section("Remarks", labels.ordered.map { WorkoutText.sentence($0, isValid: isValid) })
         let missing = finding.truth.missingSettings.sorted()
         if !missing.isEmpty {
             let lacking = [

@@ -53,7 +53,8 @@ extension WorkoutPage {
                 cells += [Wording.fixed(points.heartRate), Wording.fixed(points.distance)]
             }
             cells += [
-                row.sourceName ?? "", row.hasRoute ? "yes" : "", row.consolidated.rawValue, row.identity.prefix,
+                row.sourceName ?? "", row.hasRoute.map { $0 ? "yes" : "" } ?? "-", row.consolidated?.rawValue ?? "-",
+                row.identity.prefix,
             ]
             table.addRow(
                 cells,
@@ -81,7 +82,7 @@ extension WorkoutRow {
                 "heartRateMaximum": Rounding.measure.json(heartRate?.maximum),
                 "heartRatePointsPerMinute": Rounding.measure.json(points.heartRate),
                 "distancePointsPerMinute": Rounding.measure.json(points.distance),
-                "sourceName": sourceName, "route": hasRoute, "consolidated": consolidated.rawValue,
+                "sourceName": sourceName, "route": hasRoute, "consolidated": consolidated?.rawValue,
                 "labels": labels.json,
             ])
         guard let visiblePoints else { return line }

@@ -40,7 +40,7 @@ extension WorkoutFinding {
             "endDate": JSON.instant(truth.facts.interval.end), "timeZone": zoneName,
             "indoor": truth.facts.isIndoor, "sourceName": row.sourceName, "sourceVersion": row.sourceVersion,
             "device": row.device.map { JSON.canonical($0) }, "metadata": row.metadata.map { JSON.canonical($0) },
-            "duplicateOf": duplicateOf, "consolidated": truth.consolidated.rawValue, "labels": labels.json,
+            "duplicateOf": duplicateOf, "consolidated": truth.consolidated?.rawValue, "labels": labels.json,
         ])
     }
 

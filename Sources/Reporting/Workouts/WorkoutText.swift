@@ -28,15 +28,20 @@ enum WorkoutText {
         value.map { Wording.fixed($0, decimals) + " " + unit }
     }
 
-    /// What a label says.
-    static func sentence(_ label: Label) -> String {
+    /// What a label says of a workout.
+    ///
+    /// - Parameter isValid: whether its end does not lie before its start.
+    static func sentence(_ label: Label, isValid: Bool) -> String {
         switch label {
         case .durationMismatch:
             "The active time differs from the duration that the export states; averages use the latter."
-        case .invalidInterval: "The end lies before the start: there is nothing to compute."
+        case .invalidInterval:
+            isValid
+                ? "Records that end before they start were left out."
+                : "The end lies before the start: there is nothing to compute."
         case .implausible: "The workout is longer than 48 hours."
         case .negativeValue: "Negative values were left out."
-        case .implausibleHeartRate: "Heart rates of 0 or less or above 300 bpm were left out."
+        case .implausibleHeartRate: "Heart rates that are no number, 0 or less, or above 300 bpm were left out."
         case .unitUnknown: "Values in an unknown unit were left out."
         case .uuidAmbiguous: "Condensed records fit two workouts equally well."
         case .otherSource: "Heart rate or distance come from another source than the workout."

@@ -8,6 +8,9 @@ package struct InstantPrinter {
     private var year = 0
     /// The day that was printed last as `2024-05-01`.
     private var dayText: [UInt8] = []
+    /// The last instant that a text can state.
+    private static let last =
+        Int64(CivilDate.daysSince1970(year: 10_000, month: 1, day: 1) * CivilDate.secondsPerDay + 86_340)
 
     /// - Parameter offsetSeconds: whole minutes, less than a day.
     package init(offsetSeconds: Int32 = 0) { self.offsetSeconds = offsetSeconds }
@@ -21,13 +24,17 @@ package struct InstantPrinter {
     /// Appends `2024-05-01 12:00:00 +0200` with an offset of its own.
     ///
     /// The form has four digits for the year; an instant that has none there under this offset is printed under
-    /// the widest one on the other side of UTC.
+    /// the widest one on the other side of UTC, and the last of all as the end of its day.
     package mutating func append(_ seconds: Int64, offsetSeconds offset: Int32, to out: ByteBuffer) {
         let local = CivilDate.dayAndSecond(seconds &+ Int64(offset))
         setDay(local.day)
         guard (0...9999).contains(year) else {
             let other: Int32 = year < 0 ? 86_340 : -86_340
-            if other != offset { append(seconds, offsetSeconds: other, to: out) }
+            if seconds == Self.last {
+                out.append("9999-12-31 24:00:00 -2359")
+            } else if other != offset {
+                append(seconds, offsetSeconds: other, to: out)
+            }
             return
         }
         out.append(dayText)

@@ -79,11 +79,13 @@ struct ArchiveBackupCommand: ParsableCommand {
     func run() throws {
         common.reportOlderCopy()
         let progress = common.progress("Copying")
-        defer { progress.finish() }
-        let byteCount = try ArchiveBackup.run(archive: common.archivePath, to: destination) {
-            progress.begin(label: $0)
+        let byteCount = try progress.showElapsed {
+            try ArchiveBackup.run(
+                archive: common.archivePath, to: destination, isCancelled: { Interruption.isRequested }
+            ) {
+                progress.begin(label: $0)
+            }
         }
-        progress.finish()
         try common.print(
             .row(["path": destination, "byteCount": byteCount]),
             "\(destination): \(Bytes.text(byteCount)), verified.")

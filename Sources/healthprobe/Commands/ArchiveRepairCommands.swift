@@ -47,12 +47,15 @@ struct ArchiveRepairCommand: ParsableCommand {
         if let what = ArchiveRepair.olderCopy(archive: common.archivePath, environment: common.environment) {
             common.warnOfOlderCopy(what)
         }
+        Interruption.watch()
         let progress = common.progress("Repairing")
-        defer { progress.finish() }
-        let report = try ArchiveRepair.run(archive: common.archivePath, to: destination) {
-            progress.begin(label: "Repairing: \($0)")
+        let report = try progress.showElapsed {
+            try ArchiveRepair.run(
+                archive: common.archivePath, to: destination, isCancelled: { Interruption.isRequested }
+            ) {
+                progress.begin(label: "Repairing: \($0)")
+            }
         }
-        progress.finish()
         common.deleteCache(of: destination)
         try common.print(.of(report.line(path: destination), report.document(path: destination)))
         if !report.check.healthy || !report.lost.isEmpty { throw ExitCode(ExitCodes.integrity) }

@@ -134,7 +134,6 @@ struct CacheRebuildCommand: CacheCommand {
             return Set(try observation.map { try ObservationResolver.resolve($0, in: chain).id })
         }
         let start = ContinuousClock.now
-        Interruption.watch()
         let outcome = try common.progress("Making the cache").showElapsed {
             let builder = try CacheBuilder(file(), of: archive, other: other, common.keys)
             defer { builder.close() }
@@ -142,7 +141,7 @@ struct CacheRebuildCommand: CacheCommand {
                 observations: ids, types: type.isEmpty ? nil : TypeFilter(type),
                 isEnded: { Interruption.isRequested })
         }
-        if Interruption.isRequested { throw HealthProbeError.interrupted }
+        try Interruption.check()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         let report = try report(archive)
         let line = report.line([

@@ -34,27 +34,11 @@ struct Check: ParsableCommand {
     func run() throws {
         _ = try display.zone()
         let reader = try common.openReader()
+        defer { reader.close() }
         let progress = common.progress("Checking")
-        defer {
-            progress.finish()
-            reader.close()
-        }
-        var result = try reader.check(deep: deep, environment: common.environment) {
-            progress.begin(label: "Checking: \($0)")
-        }
-        progress.begin(label: "Checking: \(ExportReproduction.invariant)")
-        // No invariant tests whether the key is there.
-        let key = try? reader.read { try KeyFile(ArchiveIdentity.read($0), common.keys).read() }
-        result.invariants.append(try ExportReproduction.check(reader, key: key, deep: deep))
-        if sources {
-            Interruption.watch()
-            result.invariants += try SourceCheck.run(reader, isCancelled: { Interruption.isRequested }) {
-                progress.begin(label: "Checking: \($0)")
-            }
-        }
+        let result = try progress.showElapsed { try check(reader, progress) }
         let remembered = try? reader.read { try ArchiveIdentity.read($0).failedCheck }
         if result.healthy { reader.rememberHead(environment: common.environment) }
-        progress.finish()
         reader.close()
         let problem = remember(result, isRefusing: remembered != nil)
         try common.print(.of(result.json, result.document(isDeep: deep)))
@@ -67,6 +51,23 @@ struct Check: ParsableCommand {
             common.note("\(what). \(failure.message) \(failure.hint)")
         }
         if !result.healthy { throw ExitCode(ExitCodes.integrity) }
+    }
+
+    private func check(_ reader: ArchiveReader, _ progress: ProgressReporter) throws -> CheckResult {
+        var result = try reader.check(deep: deep, environment: common.environment) {
+            progress.begin(label: "Checking: \($0)")
+        }
+        progress.begin(label: "Checking: \(ExportReproduction.invariant)")
+        // No invariant tests whether the key is there.
+        let key = try? reader.read { try KeyFile(ArchiveIdentity.read($0), common.keys).read() }
+        result.invariants.append(try ExportReproduction.check(reader, key: key, deep: deep))
+        if sources {
+            result.invariants += try SourceCheck.run(reader, isCancelled: { Interruption.isRequested }) {
+                progress.begin(label: "Checking: \($0)")
+            }
+        }
+        try Interruption.check()
+        return result
     }
 
     /// Stores in the archive whether imports are refused, if it can be written to.

@@ -35,11 +35,6 @@ struct ConsolidationCommand: ParsableCommand {
     @Flag(help: "List the groups instead of the types.")
     var groups = false
 
-    private static let notStored = """
-        The analysis could not be stored (the archive is read-only or in use by another writer), so the queries find none, \
-        or an earlier one.
-        """
-
     func run() throws {
         let zone = try display.zone()
         let reader = try common.openReader()
@@ -61,7 +56,7 @@ struct ConsolidationCommand: ParsableCommand {
                     try Consolidation.keep(db, chain: chain, question, archive: reader.path)
                 }
                 recorder = kept.recorder
-                if !kept.isStored { common.note(Self.notStored) }
+                if !kept.isStored { common.note(ShowSQL.notStored) }
             }
             // Another transaction, which sees what was stored.
             let queries = try reader.read { db in

@@ -26,12 +26,11 @@ struct ExportsCommand: ParsableCommand {
 
     func run() throws {
         let zone = try display.zone()
-        let progress = common.progress("Running exports again")
-        defer { progress.finish() }
-        let entries = try common.read { db in
-            try ExportReproduction.statuses(db, KeyFile(ArchiveIdentity.read(db), common.keys), rerun: rerun)
+        let entries = try common.progress("Running exports again").showElapsed {
+            try common.read { db in
+                try ExportReproduction.statuses(db, KeyFile(ArchiveIdentity.read(db), common.keys), rerun: rerun)
+            }
         }
-        progress.finish()
         try common.print(
             .of(
                 .line("exports", ["exports": entries.map { $0.json(status: $1) }]),

@@ -70,6 +70,11 @@ struct ImpactCommand: ParsableCommand {
     func run() throws {
         let zone = try display.zone()
         let file = try companion?.read(common)
+        try sql.keep(common) { snapshot in
+            let (first, second) = try pair.pair(in: snapshot.chain)
+            let between = ConsolidationQuestion(from: first, to: second, through: through)
+            return [between, FinestState.question(snapshot.chain, to: second)].compactMap(\.self)
+        }
         try common.printKept(settings, isKept: !sql.showSql && companion == nil) { db, settings, output in
             let snapshot = try Snapshot(db, chain: common.chain)
             let (first, second) = try pair.pair(in: snapshot.chain)

@@ -46,6 +46,7 @@ struct Import: ParsableCommand {
     }
 
     func run() throws {
+        Interruption.watch()
         let start = ContinuousClock.now
         let cache = noCache ? nil : try place.file(common)
         let options = try choice.options(chain: common.chain)
@@ -69,7 +70,6 @@ struct Import: ParsableCommand {
             // Also if an import failed: earlier imports stay.
             for notice in writer?.notices ?? [] { common.note("note: \(notice)") }
         }
-        Interruption.watch()
         try Output.with { output in
             try batch.run(
                 options: options, writer: writer, isCancelled: { Interruption.isRequested }

@@ -20,6 +20,7 @@ struct Inspect: ParsableCommand {
     @Argument(help: .export, completion: .file()) var paths: [String]
 
     func run() throws {
+        Interruption.watch()
         let zone = try display.zone()
         let containers = try paths.map { try ExportContainer(path: $0) }
         let headings = FileHeadings(paths)
@@ -29,6 +30,7 @@ struct Inspect: ParsableCommand {
                 let progress = common.progress(container.name)
                 defer { progress.finish() }
                 let report = try Inspection.run(container) { done, items in
+                    try Interruption.check()
                     progress.update(done: Int(done), total: Int(container.mainByteCount), items: Int(items))
                 }
                 progress.finish()

@@ -44,7 +44,6 @@ struct Locate: ParsableCommand {
             return (chain, wanted, try keptCopies(db, chain, wanted, digest), digest)
         }
         let store = SourceStore(archive: reader.path)
-        Interruption.watch()
         let count = try Output.with { output in
             if let path = `in` {
                 let container = try ExportContainer(path: path)
@@ -85,9 +84,7 @@ struct Locate: ParsableCommand {
         defer { progress.finish() }
         var count = 0
         try SourceSearch.run(container, identity: digest, known: hashes) { done in
-            if Interruption.isRequested {
-                throw HealthProbeError(.interrupted, "Interrupted.", hint: "Run the same command again.")
-            }
+            try Interruption.check()
             progress.update(done: Int(done), total: Int(container.mainByteCount), items: 0)
         } report: { place in
             count += 1

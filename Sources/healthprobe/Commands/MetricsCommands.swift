@@ -87,6 +87,7 @@ struct MetricsDaily: ParsableCommand {
     }
 
     func run() throws {
+        try sql.keepHistory(common, options.state, at: options.at)
         try common.printKept(settings, isKept: !sql.showSql) { db, settings, output in
             let answer = try sql.answer(common, db) {
                 try options.read(db, chain: common.chain, settings, withTotals: totals)
@@ -116,6 +117,7 @@ struct MetricsFeatures: ParsableCommand {
     }
 
     func run() throws {
+        try sql.keepHistory(common, options.state, at: options.at)
         try common.printKept(settings, isKept: !sql.showSql) { db, settings, output in
             let answer = try sql.answer(common, db) { try options.read(db, chain: common.chain, settings) }
             guard let answer else { return nil }

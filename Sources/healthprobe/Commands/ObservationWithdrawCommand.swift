@@ -50,7 +50,6 @@ struct ObservationWithdrawCommand: ParsableCommand {
         let writer = try common.openWriter()
         let reporter = common.progress("Withdrawing")
         defer {
-            reporter.finish()
             writer.close()
             for notice in writer.notices { common.note("note: \(notice)") }
         }
@@ -60,12 +59,14 @@ struct ObservationWithdrawCommand: ParsableCommand {
             let chain = try ObservationResolver.chain(db, name: common.chain)
             return try ObservationResolver.resolve(observation, in: chain)
         }
-        let withdrawal = try writer.withdraw(
-            target, reason: reason, isPreview: preview, confirm: confirm, isCancelled: { Interruption.isRequested }
-        ) {
-            reporter.begin(label: "Withdrawing: \($0)")
+        let withdrawal = try reporter.showElapsed {
+            try writer.withdraw(
+                target, reason: reason, isPreview: preview, confirm: confirm,
+                isCancelled: { Interruption.isRequested }
+            ) {
+                reporter.begin(label: "Withdrawing: \($0)")
+            }
         }
-        reporter.finish()
         if !preview { common.deleteCache(of: common.archivePath) }
         try common.print(.of(withdrawal.line, withdrawal.document))
     }

@@ -46,6 +46,8 @@ struct SealCommand: ParsableCommand {
     func run() throws {
         if accept { try write { try $0.acceptHead() } }
         if now { try write { try $0.sealLog() } }
+        // Before signals are watched: afterwards they would not end the wait for standard input.
+        let given = try verify.map { try Checkpoint(parsing: Self.text($0)) }
         let reader = try common.openReader()
         defer { reader.close() }
         if all {
@@ -55,8 +57,8 @@ struct SealCommand: ParsableCommand {
             return
         }
         let checkpoint = try reader.read { try Checkpoint.present($0) }
-        if let verify {
-            try compare(try Checkpoint(parsing: try Self.text(verify)), reader, checkpoint)
+        if let given {
+            try compare(given, reader, checkpoint)
         } else {
             try print(checkpoint, reader)
         }

@@ -44,10 +44,13 @@ struct VerifyExport: ParsableCommand {
         if let signers {
             try InputFile.requireReadable(signers, hint: "Name an allowed_signers file of ssh-keygen with --signers.")
         }
+        Interruption.watch()
         let progress = ProgressReporter(label: "Verifying", mode: ProgressReporter.mode(quiet: quiet))
         defer { progress.finish() }
         do {
-            let report = try ExportVerification.run(path, signers: signers) { done, total in
+            let report = try ExportVerification.run(
+                path, signers: signers, isCancelled: { Interruption.isRequested }
+            ) { done, total in
                 progress.update(done: Int(done), total: Int(total))
             }
             progress.finish()

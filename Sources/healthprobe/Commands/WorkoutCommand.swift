@@ -77,6 +77,7 @@ struct WorkoutCommand: ParsableCommand {
     }
 
     func run() throws {
+        try sql.keepHistory(common, state, at: at, from: from, to: to)
         guard let html else {
             return try common.printKept(athlete, isKept: !sql.showSql) { db, settings, output in
                 let answer = try sql.answer(common, db) { try finding(db, settings) }

@@ -1,3 +1,4 @@
+internal import ArchiveAggregating
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArgumentParser
@@ -60,6 +61,7 @@ struct WorkoutsCommand: ParsableCommand {
 
     func run() throws {
         let zone = try display.zone()
+        try sql.keepHistory(common, state, at: at)
         // A source that is not found is told on standard error.
         try common.printKept(athlete, isKept: !sql.showSql && source == nil) { db, settings, output in
             let snapshot = try Snapshot(db, chain: common.chain)

@@ -50,9 +50,10 @@ struct CommonOptions: ParsableArguments {
         return UserFolder.data.path(environment) + "/HealthProbeArchive.sqlite"
     }
 
-    /// Opens the archive for reading; an older copy of it is reported on standard error.
+    /// Opens the archive for reading; an older copy of it is reported on standard error. A signal ends its statements.
     func openReader() throws -> ArchiveReader {
-        let reader = try ArchiveReader(path: archivePath)
+        Interruption.watch()
+        let reader = try ArchiveReader(path: archivePath) { Interruption.isRequested }
         if let what = try? reader.headAnswer(environment: environment).missing { warnOfOlderCopy(what) }
         return reader
     }
@@ -125,7 +126,8 @@ struct ShowSQL: ParsableArguments {
     /// What `body` answers; nil where the queries behind it were asked for, which are printed.
     func answer<R>(_ common: CommonOptions, _ db: ArchiveDatabase, _ body: () throws -> R) throws -> R? {
         guard showSql else { return try body() }
-        try common.print(.queries(PrintedQuery.run(on: db, body).queries))
+        let queries = try PrintedQuery.run(on: db, body).queries
+        try common.print(.queries(GroupExpansion.tables(db, readBy: queries) + queries))
         return nil
     }
 }

@@ -13,7 +13,15 @@ enum Failure {
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
         let isOurs = error is HealthProbeError
         let parsed = HealthProbe.exitCode(for: error)
-        if !isOurs, parsed == .success { HealthProbe.exit(withError: error) }
+        if !isOurs, parsed == .success {
+            // Help and the like; the parser itself does not notice that nothing could be written.
+            do {
+                try Output.with { try $0.write(HealthProbe.fullMessage(for: error) + "\n") }
+            } catch {
+                exit(with: error)
+            }
+            Foundation.exit(0)
+        }
         let asJSON = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
         if !isOurs, parsed == .validationFailure {
             if asJSON {

@@ -1,3 +1,4 @@
+internal import ArchiveAggregating
 internal import ArchiveRows
 internal import ArgumentParser
 internal import Foundation

@@ -1,13 +1,19 @@
 internal import Foundation
+internal import HealthModel
 internal import SystemCalls
 internal import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP as a flag that a running import or server reads; a second signal ends the process at once.
+/// SIGINT, SIGTERM and SIGHUP as a flag that long work reads; a second signal ends the process at once.
 enum Interruption {
     private static let requested = Atomic<Bool>(false)
 
     /// Whether a signal came.
     static var isRequested: Bool { requested.load(ordering: .relaxed) }
+
+    /// - Throws: `interrupted` where a signal came.
+    static func check() throws {
+        if isRequested { throw HealthProbeError(.interrupted, "Interrupted.", hint: "Run the same command again.") }
+    }
 
     /// Blocks the main thread until a signal that `watch` catches has come.
     static func wait() {

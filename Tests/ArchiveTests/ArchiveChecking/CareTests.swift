@@ -1,5 +1,6 @@
 @testable internal import ArchiveChecking
 internal import ArchiveFile
+internal import ArchiveReading
 internal import ArchiveTestSupport
 internal import ExportReading
 internal import Foundation
@@ -25,6 +26,32 @@ internal import Testing
         let new = archive.folder + "/repaired.sqlite"
         let report = try ArchiveRepair.run(archive: archive.path, to: new) { _ in }
         return (report, try TestArchive(copyOf: new))
+    }
+
+    @Test func whatIsInterruptedSaysNothingAndLeavesNothing() throws {
+        let archive = try filled()
+        let reader = try ArchiveReader(path: archive.path) { true }
+        defer { reader.close() }
+        let new = archive.folder + "/new.sqlite"
+        let attempts = [
+            { _ = try reader.check(deep: true) { _ in } },
+            { _ = try ArchiveRepair.run(archive: archive.path, to: new, isCancelled: { true }, progress: { _ in }) },
+            { _ = try ArchiveBackup.run(archive: archive.path, to: new, isCancelled: { true }, progress: { _ in }) },
+        ]
+        for attempt in attempts {
+            let error = #expect(throws: HealthProbeError.self) { try attempt() }
+            #expect(error?.code == .interrupted)
+        }
+        #expect(try names(archive).filter { $0.hasPrefix("new.sqlite") }.isEmpty)
+    }
+
+    @Test func whatAKilledBackupLeftGoesWithTheNextOne() throws {
+        let archive = try filled()
+        let new = archive.folder + "/new.sqlite"
+        // No process has so high a number.
+        for suffix in ["", "-journal"] { try Data().write(to: URL(filePath: "\(new).creating-\(Int32.max)\(suffix)")) }
+        _ = try ArchiveBackup.run(archive: archive.path, to: new, progress: { _ in })
+        #expect(try names(archive).filter { $0.hasPrefix("new.sqlite") } == ["new.sqlite"])
     }
 
     @Test func aSoundArchiveIsSavedWhole() throws {

@@ -86,6 +86,16 @@ internal import Testing
         try expectDamage("import_sources", 1) { _ = try archive.read { try KeptSource.read($0, observation: 1) } }
     }
 
+    @Test func backupsOfWhatTheTableRefuses() throws {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3)))
+        try archive.tamper("PRAGMA ignore_check_constraints = ON; UPDATE type_runs SET status = 'x'")
+        let error = #expect(throws: HealthProbeError.self) {
+            try ArchiveBackup.run(archive: archive.path, to: archive.freshPath("backup"), progress: { _ in })
+        }
+        #expect(error?.code == .integrityFailure)
+    }
+
     /// Reads the days of an archive with a damaged table.
     private func expectDamagedDays(_ table: String, _ edit: String, _ invariant: String) throws {
         let archive = try TestArchive()

@@ -65,6 +65,26 @@ internal import Testing
         #expect(try archive.row("SELECT count(*) FROM record_versions") == [0])
     }
 
+    @Test(arguments: ["source names", "units", "devices", "combinations"])
+    func exportWithMoreNamesThanMemoryIsFor(_ what: String) throws {
+        let archive = try TestArchive()
+        let isCombined = what == "combinations"
+        let records = (0...(isCombined ? ExportReading.Limits.descriptors : ExportReading.Limits.names)).map { number in
+            var record = TestRecord(minute: number % 1_440)
+            switch what {
+            case "source names": record.source = "S\(number)"
+            case "units": record.unit = "u\(number)"
+            case "devices": record.device = "&lt;&lt;HKDevice: 0x1&gt;, name:D\(number)&gt;"
+            default: (record.source, record.version) = ("S\(number % 100)", "\(number)")
+            }
+            return record.xml
+        }
+        let error = #expect(throws: HealthProbeError.self) { try archive.add(TestExport(day: 1, records)) }
+        #expect(error?.code == .tooManyTypes)
+        #expect(error?.message.contains("different \(what)") == true)
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [0])
+    }
+
     @Test func secondChain() throws {
         let archive = try TestArchive()
         try archive.add(TestExport(day: 5, TestRecord.steps(0..<5)))
@@ -107,7 +127,10 @@ internal import Testing
     @Test func newerArchive() throws {
         let archive = try TestArchive()
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))
+        let open = ArchiveConnections.Connection(ArchiveConnections(path: archive.path)) { false }
+        #expect(code { _ = try open.reader() } == nil)
         try archive.tamper("PRAGMA user_version = 99")
+        #expect(code { _ = try open.reader() } == .newerArchive)
         #expect(code { _ = try archive.writer() } == .newerArchive)
         #expect(code { _ = try archive.row("SELECT 1") } == .newerArchive)
     }

@@ -52,7 +52,7 @@ import Testing
 
     @Test func contradictionsAreLabels() {
         var run = run
-        run.plays = [1000.0, 2000, 2001].map { PlayedMessage(messageID: "m", playedAt: $0) }
+        run.plays = [1000.0, 1999, 2000].map { PlayedMessage(messageID: "m", playedAt: $0) }
         let link = RunLink.all([run], [workout("a", 1000, isIndoor: false)])[0]
         #expect(link.labels == [.runTypeDisagrees, .playedOutsideWorkout])
         #expect(link.countInside(run.plays.map(\.playedAt)) == 2)
@@ -69,6 +69,8 @@ import Testing
         #expect(
             words(CachedTruth(distance: 2995, activeSeconds: 900, elapsedSeconds: 941))
                 == ["agrees -", "agrees elapsed", "differs neither"])
+        let elapsed = CachedComparison.all(run, CachedTruth(distance: 2995, activeSeconds: 900, elapsedSeconds: 941))
+        #expect(elapsed.map(\.shown) == [2995, 941, 900.0 / 2995 * 1000])
         #expect(
             words(CachedTruth(distance: 2980, activeSeconds: 995, elapsedSeconds: 1000))
                 == ["differs -", "differs neither", "agrees active"])

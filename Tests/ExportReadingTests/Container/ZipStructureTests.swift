@@ -104,6 +104,15 @@ struct ZipStructureTests {
         #expect(error?.message.contains("contradicts") == true)
     }
 
+    /// The compressed size of a member reaches into the directory, or leaves the file.
+    @Test(arguments: [21, 23]) func membersBehindTheirDirectory(_ at: Int) throws {
+        let name = "export.xml"
+        var bytes = ZipWriter.zip([Member(name, Self.xml(3))])
+        bytes[bytes.count - 22 - 46 - name.utf8.count + at] &+= 1
+        let error = #expect(throws: HealthProbeError.self) { try readZip(bytes: bytes) }
+        #expect(error?.code == .notAHealthExport)
+    }
+
     @Test func zip64DirectoriesBeyondTheFile() throws {
         let good = ZipWriter.zip([Member("export.xml", Self.xml(3)).with { $0.isZip64 = true }])
         // The record's offset of the directory; the locator's offset of the record.

@@ -90,17 +90,14 @@ internal import TextFormats
         var edits = 0
         for edited in Self.edits(json) where edited.canonicalText != json.canonicalText {
             edits += 1
-            try (edited.canonicalText + "\n").write(toFile: path, atomically: false, encoding: .utf8)
-            #expect(failure(written.path) != nil, "\(edited.canonicalText)")
+            try (edited.line + "\n").write(toFile: path, atomically: false, encoding: .utf8)
+            #expect(failure(written.path) != nil, "\(edited.line)")
         }
         #expect(edits > 60)
         for doubled in [text.replacing("{\"schema\"", with: "{\"itemCount\":1,\"schema\""), text + text, "{}\n", ""] {
             try doubled.write(toFile: path, atomically: false, encoding: .utf8)
             #expect(failure(written.path)?.file == "export.zip.manifest.json")
         }
-        // The order of members is no part of what it says.
-        try (json.canonicalText + "\n").write(toFile: path, atomically: false, encoding: .utf8)
-        #expect(failure(written.path) == nil)
         // Whoever makes the whole hash anew has to make the other one anew too.
         let changed = JSON.object(
             json.members.filter { $0.0 != "manifestHash" }.map {
@@ -108,8 +105,62 @@ internal import TextFormats
             })
         let hash = Digest256(hashing: changed.canonicalText).hex
         let spoilt = JSON.object(changed.members + [("manifestHash", .string(hash))])
-        try spoilt.canonicalText.write(toFile: path, atomically: false, encoding: .utf8)
+        try (spoilt.line + "\n").write(toFile: path, atomically: false, encoding: .utf8)
         #expect(failure(written.path)?.text.contains("content hash") == true)
+    }
+
+    /// The manifest with some members replaced, nil for none, and with both hashes made anew.
+    private static func sealed(_ json: JSON, _ changes: [String: JSON?] = [:]) -> String {
+        var plain: [(String, JSON)] = []
+        for (name, value) in json.members where !["contentHash", "manifestHash"].contains(name) {
+            let changed: JSON? = changes[name] ?? value
+            if let changed { plain.append((name, changed)) }
+        }
+        let content = Digest256(hashing: JSON.object(plain.filter { $0.0 != "file" }).canonicalText).hex
+        let hashed = plain + [("contentHash", .string(content))]
+        let whole = Digest256(hashing: JSON.object(hashed).canonicalText).hex
+        return JSON.object(hashed + [("manifestHash", .string(whole))]).line + "\n"
+    }
+
+    /// The script says the same of a manifest in any other form than the one that exports have.
+    @Test(.enabled(if: PlainPython.path != nil, "python3 is not there"))
+    func twoVerifiersAgreeOnItsForm() throws {
+        let archive = try archive()
+        // The manifest has the file's name, in which is all that is escaped.
+        let written = try archive.write("export\u{202E}\n\"\\\u{E0041}.xml", key: nil)
+        let path = written.path + ".manifest.json"
+        let text = try written.manifestText()
+        let json = try #require(JSON.parse(String(text.dropLast())))
+        let python = try #require(PlainPython.path)
+        func expectVerdict(_ isValid: Bool, _ comment: Comment) throws {
+            #expect((failure(written.path) == nil) == isValid, comment)
+            let answer = try PlainPython.verify(written.path, python)
+            #expect(answer.status == (isValid ? 0 : 4), "\(comment): \(answer.text)")
+        }
+        func expect(_ isValid: Bool, manifest: String) throws {
+            try manifest.write(toFile: path, atomically: false, encoding: .utf8)
+            try expectVerdict(isValid, Comment(rawValue: manifest))
+        }
+        try expect(true, manifest: text)
+        try expect(true, manifest: Self.sealed(json))
+        let forms = [
+            String(text.dropLast()), text + "\n", json.canonicalText + "\n",
+            text.replacing("\"kind\"", with: "\"\\u006bind\""), text.replacing("{\"state\"", with: "{ \"state\""),
+            text.replacing("\\u202e", with: "\\u202E"), text.replacing("\\u202e", with: "\u{202E}"),
+        ]
+        for form in forms { try expect(false, manifest: form) }
+        let changes: [[String: JSON?]] = [
+            ["exportId": nil], ["question": .object([("provenance", .string("all"))])], ["question": .object([])],
+            ["itemCount": .string("1")], ["sideFiles": .canonical("10000000000000000000000000")],
+            ["sideFiles": .canonical("100000000000000000000")], ["sideFiles": .double(0.5)],
+        ]
+        for change in changes { try expect(false, manifest: Self.sealed(json, change)) }
+        try expect(true, manifest: text)
+        let manager = FileManager.default
+        try manager.moveItem(atPath: path, toPath: path + ".away")
+        try manager.createSymbolicLink(atPath: path, withDestinationPath: path + ".away")
+        try expectVerdict(false, "a linked manifest")
+        withExtendedLifetime(archive) {}
     }
 
     /// The value with each of its parts changed in turn.

@@ -172,7 +172,7 @@ internal import TextFormats
                 to: "bag-info.txt")
             try bag.renewTags()
         },
-        Case(name: "a second day", expected: "bag-info.txt: Bagging-Date") { bag in
+        Case(name: "a second day", expected: "bag-info.txt: it differs") { bag in
             try bag.write(try bag.text("bag-info.txt") + "bagging-date: 1999-01-01\n", to: "bag-info.txt")
             try bag.renewTags()
         },

@@ -8,10 +8,13 @@ internal import TestSupport
 /// The program and the script in plain Python refuse the same bags, also where Python by itself takes more.
 @Suite(.enabled(if: PlainPython.path != nil, "python3 is not there"))
 struct TwoVerifiersTests {
-    private func expectRefused(_ spoil: (TestBag) throws -> Void, _ said: String, _ comment: Comment) throws {
+    private func expectRefused(
+        of items: [String] = (10..<20).map { Samples.steps($0, value: "\($0)") },
+        _ spoil: (TestBag) throws -> Void, _ said: String, _ comment: Comment
+    ) throws {
         let archive = try TestArchive()
-        try archive.add(day: 2, (10..<20).map { Samples.steps($0, value: "\($0)") })
-        let bag = try archive.export(archive.question(.records, .ndjson))
+        try archive.add(day: 2, items)
+        let bag = try archive.export(archive.question(.records, .ndjson) { $0.provenance = .full })
         try spoil(bag)
         let failure = try bag.failure()
         #expect(failure?.text.contains(said) == true, "\(comment): \(failure?.text ?? "valid")")
@@ -45,6 +48,149 @@ struct TwoVerifiersTests {
                 try bag.renewItemHashes()
                 try bag.renewChecksums()
             }, "sample_identity_hash does not follow", "\(new)")
+    }
+
+    /// A value is text; without its first and last character this number and this array would be the right one.
+    @Test(arguments: ["9119", "[11]"]) func aValueIsText(_ value: String) throws {
+        try expectRefused(
+            { bag in
+                try bag.replace(#""value":"11""#, #""value":\#(value)"#)
+                try bag.renewItemHashes()
+                try bag.renewChecksums()
+            }, "sample_identity_hash does not follow", "\(value)")
+    }
+
+    /// With `full` the identity of every kind is recomputed; no kind gets around that.
+    @Test func aRecordIsNoUnknownElement() throws {
+        try expectRefused(
+            { bag in
+                try bag.replace(#""value":"11""#, #""value":"99""#)
+                let lines = try bag.text(bag.itemsFile).split(separator: "\n").map(String.init).map { line in
+                    line.contains(#""value":"99""#)
+                        ? line.replacing(#""kind":"record""#, with: #""kind":"unknown""#) : line
+                }
+                try bag.write(lines.joined(separator: "\n") + "\n", to: bag.itemsFile)
+                try bag.renewItemHashes()
+                try bag.renewChecksums()
+            }, "sample_identity_hash does not follow", "another kind")
+    }
+
+    /// Of a correlation the dates are in its attributes too.
+    @Test func membersAreOfTheirSort() throws {
+        let spoilt: [(name: String, value: String)] = [
+            ("start_date", "\"then\""), ("end_date", "5"), ("end_date", "true"), ("metadata", "7"),
+            ("attributes", "[]"),
+        ]
+        for (name, value) in spoilt {
+            try expectRefused(
+                of: Samples.everything,
+                { bag in
+                    let member = try Regex(#""\#(name)":("[^"]*"|null|\{[^}]*\})"#)
+                    let lines = try bag.text(bag.itemsFile).split(separator: "\n").map(String.init).map { line in
+                        line.contains(#""kind":"correlation""#)
+                            ? line.replacing(member, with: "\"\(name)\":\(value)") : line
+                    }
+                    try bag.write(lines.joined(separator: "\n") + "\n", to: bag.itemsFile)
+                    try bag.renewItemHashes()
+                    try bag.renewChecksums()
+                }, "sample_identity_hash does not follow", "\(name) \(value)")
+        }
+    }
+
+    /// Files are a list, also where there are none.
+    @Test func filesAreAList() throws {
+        try expectRefused(
+            { bag in
+                try bag.replace("\"item_hash\"", "\"files\":null,\"item_hash\"")
+                try bag.renewItemHashes()
+                try bag.renewChecksums()
+            }, "names files in another way", "null")
+    }
+
+    /// A date with a sign sorts in another way than as text; where another member differs first, that says nothing.
+    @Test func aSignBehindTheFirstDifference() throws {
+        let late = Samples.steps(20)
+            .replacing("endDate=\"\(Samples.time(21))\"", with: #"endDate="9999-12-31 23:59:59 -0100""#)
+        try expectRefused(
+            of: (10..<20).map { Samples.steps($0) } + [late],
+            { bag in
+                let lines = try bag.text(bag.itemsFile).split(separator: "\n")
+                let turned = lines.suffix(1) + lines.dropLast()
+                try bag.write(turned.joined(separator: "\n") + "\n", to: bag.itemsFile)
+                try bag.changeEnvelope([])
+                try bag.renewChecksums()
+            }, "is out of order", "the last item first")
+    }
+
+    @Test func theEnvelopeEndsWithItsLine() throws {
+        try expectRefused(
+            { bag in
+                try bag.write(String(try bag.text("data/envelope.json").dropLast()), to: "data/envelope.json")
+                try bag.renewChecksums()
+            }, "is not a canonical JSON object", "no line feed")
+    }
+
+    /// Members of the envelope that no export has so, with all hashes made anew.
+    @Test(arguments: [
+        (#""role_counts":{}"#, #""role_counts":null"#), (#""role_counts":{}"#, #""role_counts":[]"#),
+        (#""role_counts":{}"#, #""role_counts":{"appeared":null}"#), (#""role_counts":{},"#, ""),
+        (#""item_hash_algorithm":"sha256""#, #""item_hash_algorithm":"md5""#),
+        (#""export_format_version":1"#, #""export_format_version":2"#),
+        (#""to_observation_id":1"#, #""to_observation_id":100000000000000000000"#),
+        (
+            #""item_hash_algorithm""#,
+            #""csv_columns":[{"kind":"other","name":"x"}],"item_hash_algorithm""#
+        ),
+        (
+            #""item_hash_algorithm""#,
+            #""csv_columns":[{"kind":"text","name":"x"},{"kind":"text","name":"x"}],"item_hash_algorithm""#
+        ),
+    ]) func theEnvelopeHasItsMembers(_ old: String, _ new: String) throws {
+        try expectRefused(
+            { bag in
+                try bag.changeEnvelope([(old, new)])
+                try bag.renewChecksums()
+            }, "data/envelope.json", "\(new)")
+    }
+
+    @Test func bagInfoHasOneForm() throws {
+        let edits: [(String) -> String] = [
+            { $0 + "\n" }, { String($0.dropLast()) }, { "Contact-Name: nobody\r\n" + $0 },
+            { $0.replacing("healthprobe", with: "another") }, { $0.replacing("Oxum: ", with: "Oxum:  ") },
+            { $0.replacing("Payload-Oxum", with: "payload-oxum") },
+            { $0.replacing("\nExternal", with: "/\nExternal") },
+            { $0.replacing("Identifier: ", with: "Identifier: more/") },
+        ]
+        for (number, edit) in edits.enumerated() {
+            try expectRefused(
+                { bag in
+                    try bag.write(edit(try bag.text("bag-info.txt")), to: "bag-info.txt")
+                    try bag.renewTags()
+                }, "bag-info.txt", "edit \(number)")
+        }
+    }
+
+    /// The payload has a manifest of its own.
+    @Test func theTagManifestListsNoPayload() throws {
+        try expectRefused(
+            { bag in
+                try bag.write("x", to: "data/e")
+                let tags = try bag.text("tagmanifest-sha256.txt")
+                try bag.write(tags + "\(Digest256(hashing: "x").hex)  data/e\n", to: "tagmanifest-sha256.txt")
+            }, "data/e: is in no manifest", "a file in data")
+    }
+
+    /// Whoever names a bag may do so through a link; only what is in it has to be there itself.
+    @Test func aBagMayBeNamedThroughALink() throws {
+        let archive = try TestArchive()
+        try archive.add(day: 2, [Samples.steps(1)])
+        let bag = try archive.export(archive.question())
+        let link = archive.freshPath("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: bag.folder)
+        #expect(try ExportVerification.run(link, signers: nil).recordCount == 1)
+        let answer = try PlainPython.verify(link, try #require(PlainPython.path))
+        #expect(answer.status == 0, "\(answer.text)")
+        withExtendedLifetime(archive) {}
     }
 
     @Test func theEnvelopeNamesTheFileOfItems() throws {

@@ -115,6 +115,8 @@ internal import Testing
         let inBed = try #require(days(phone(segment("2025-06-10 22:30", "2025-06-11 07:15", .inBed))).values.first)
         #expect(inBed.durationSeconds == nil && inBed.unionSeconds == nil)
         #expect(inBed.labels == [.inBedOnly])
+        let awake = try #require(days(watch(segment("2025-06-11 03:00", "2025-06-11 03:10", .awake))).values.first)
+        #expect(awake.durationSeconds == nil && awake.labels.isEmpty)
         let long = try #require(days(watch(segment("2025-06-10 10:00", "2025-06-11 02:01", .core))).values.first)
         #expect(long.labels == [.implausible])
     }

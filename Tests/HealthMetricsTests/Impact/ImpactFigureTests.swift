@@ -64,6 +64,10 @@ internal import Testing
         let gone = summary([figure(231, nil, 231)], consolidated: 1)
         #expect(gone.verdict == .resolutionLost && gone.changed == 0)
         #expect(summary([figure(231, nil, nil)], consolidated: 0).verdict == .notAffected)
+        let others = [figure(100, 80, 100), figure(50, 50.5, 50)]
+        for other in others {
+            #expect(summary([other, figure(231, nil, 231)], consolidated: 2).verdict == .resolutionLost)
+        }
         #expect(summary([], consolidated: 0).median == nil)
     }
 
@@ -76,6 +80,9 @@ internal import Testing
         #expect(ReadingChanges.causes(before, Array(before.dropLast())) == [.disappeared])
         #expect(ReadingChanges.causes(Array(before.dropLast()), before) == [.appearedLater])
         #expect(ReadingChanges.causes(before, [reading(0, 1), reading(10, 5), reading(20, 3)]) == [.valueRevised])
+        // 0.0312345 km and 0.0194082 mi, as exports print one distance.
+        #expect(ReadingChanges.causes([reading(0, 31.2345)], [reading(0, 0.0194082 * 1609.344)]).isEmpty)
+        #expect(ReadingChanges.causes([reading(0, 31.2345)], [reading(0, 0.0194092 * 1609.344)]) == [.valueRevised])
         let condensed = Reading(0, 15, 1.5, isCondensed: true)
         #expect(ReadingChanges.causes(before, [condensed, reading(20, 3)]) == [.notRestorable])
     }

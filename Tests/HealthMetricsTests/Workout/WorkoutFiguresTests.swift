@@ -45,6 +45,30 @@ extension SeriesType {
         }
     }
 
+    @Test("energy is the statistic, else that of the records, else the workout's own total")
+    func energy() throws {
+        var run = run
+        run.totalEnergy = 120
+        let records = [SeriesType.activeEnergy: [Reading(-600, 600, 200)]]
+        #expect(try truth(run, [:]).energy.active == 120)
+        #expect(try truth(run, records).energy.active == 100)
+        #expect(try WorkoutFigure.energy.types(of: truth(run, records)) == [.activeEnergy])
+        run.statistics = [WorkoutStatistic(.activeEnergy, sum: 110)]
+        #expect(try truth(run, records).energy.active == 110)
+    }
+
+    @Test("what was not read is neither consolidated nor not")
+    func consolidated() {
+        func consolidated(_ isCondensed: Bool, unavailable: Set<SeriesType>) -> WorkoutTruth.Consolidation? {
+            let beats = SampleSelection.Series([Reading(0, 600, 150, isCondensed: isCondensed)])
+            return WorkoutSamples(series: [.heartRate: beats], unavailable: unavailable).consolidated(
+                distance: .running)
+        }
+        #expect(consolidated(true, unavailable: []) == .yes && consolidated(false, unavailable: [.steps]) == .no)
+        #expect(consolidated(true, unavailable: [.heartRate]) == nil)
+        #expect(consolidated(true, unavailable: [.running]) == nil)
+    }
+
     @Test("zones and stress want the settings that they lack, and none without a heart rate")
     func missingSettings() throws {
         let beats = [Reading(0, 600, 150)]

@@ -40,6 +40,14 @@ struct ExitCodeTests {
         }
     }
 
+    /// What the parser makes is an answer, too.
+    @Test(arguments: [["help"], ["--version"], ["import", "--help"], ["--generate-completion-script", "bash"]])
+    func helpThatCannotBeWrittenExitsWith74(_ command: [String]) throws {
+        let sandbox = try Sandbox()
+        #expect(try !sandbox.run(command).expecting(0).outputText.isEmpty)
+        try sandbox.run(under: ["/bin/bash", "-c", #""$@" >/dev/full"#, "bash"], command).expecting(74)
+    }
+
     @Test func emptyFolderExitsWith65() throws {
         let sandbox = try Sandbox()
         try FileManager.default.createDirectory(atPath: sandbox.path("export"), withIntermediateDirectories: true)

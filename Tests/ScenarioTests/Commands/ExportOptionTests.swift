@@ -112,6 +112,7 @@ struct ExportOptionTests {
         try FileManager.default.removeItem(atPath: path + ".manifest.json.sig")
         try sandbox.run("verify-export", path, "--signers", signers).expecting(4)
         try sandbox.run("export", "xml", "-o", sandbox.path("x"), "--sign", sandbox.path("a.xml")).expecting(64)
+        try sandbox.run("export", "xml", "-o", sandbox.path("x"), "--sign", sandbox.path("no key")).expecting(66)
         #expect(!FileManager.default.fileExists(atPath: sandbox.path("x")))
     }
 }

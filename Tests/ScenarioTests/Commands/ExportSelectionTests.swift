@@ -60,6 +60,20 @@ struct ExportSelectionTests {
         #expect(Set(copies).count == copies.count)
     }
 
+    /// A series that another group condensed again is written as the replacement that it is, too.
+    @Test func aSeriesThatWasCondensedAgain() throws {
+        let sandbox = try Sandbox()
+        try Inputs.importScenario("condensed-again", into: sandbox)
+        let sides = ["--from", "first", "--through"]
+        let groups = try sandbox.run(["consolidation", "--groups", "--json"] + sides).expecting(0).objects()
+        let replacements = groups.flatMap { $0["replacements"] as? [[String: Any]] ?? [] }
+        let written = try items(sandbox, "consolidated", sides).filter { $0["role"] as? String == "replacement" }
+        #expect(
+            Set(written.compactMap { $0["sample_identity_hash"] as? String })
+                == Set(replacements.compactMap { $0["identity"] as? String }))
+        #expect(written.count == 3)
+    }
+
     /// A record that was renamed and then consolidated stands once: as constituent, in its last representation.
     @Test func renamedAndThenConsolidated() throws {
         let folder = TestSupport.repository.appendingPathComponent("SyntheticExports/condensed-workouts/exports").path

@@ -45,12 +45,15 @@ struct KeptAnswerTests {
     private func swap(_ sandbox: Sandbox) throws {
         try cache(sandbox) { db in
             let groups = try Row.fetchAll(
-                db, sql: "SELECT id, rows_id, rows_sha256 FROM cache_groups WHERE entity = 'CachedResult'")
+                db, sql: "SELECT id, rows_id, rows_sha256, byte_count FROM cache_groups WHERE entity = 'CachedResult'")
             try #require(groups.count == 2)
             for (one, other) in zip(groups, groups.reversed()) {
                 try db.execute(
-                    sql: "UPDATE cache_groups SET rows_id = ?, rows_sha256 = ? WHERE id = ?",
-                    arguments: [other["rows_id"] as Int64, other["rows_sha256"] as Data, one["id"] as Int64])
+                    sql: "UPDATE cache_groups SET rows_id = ?, rows_sha256 = ?, byte_count = ? WHERE id = ?",
+                    arguments: [
+                        other["rows_id"] as Int64, other["rows_sha256"] as Data, other["byte_count"] as Int64,
+                        one["id"] as Int64,
+                    ])
             }
         }
     }

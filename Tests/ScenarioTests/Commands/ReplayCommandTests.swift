@@ -197,6 +197,8 @@ struct ReplayCommandTests {
         #expect((pace["truth"] as? [String: Double])?["active"] == 264.7 && pace["difference"] as? Double == 0.3)
         let text = try sandbox.run("companion", "drift", sandbox.path("companion.json")).expecting(0).outputText
         #expect(text.contains("1 of 1.") && text.contains("not inferred"))
+        let all = try sandbox.run("companion", "drift", file, "--all").expecting(0).outputText
+        #expect(all.contains(/pace +265 +264\.7 +agrees/))
         #expect(try sandbox.run("companion", "join", file).expecting(0).outputText.contains("metadata"))
     }
 

@@ -81,6 +81,18 @@ struct SourceTests {
         #expect(text.contains("New") && text.contains("HeartRate"))
     }
 
+    @Test func copiesAndVersionsAreOneSample() throws {
+        func rate(_ value: Int, _ note: String) -> String {
+            Inputs.heartRate(value, inner: "<MetadataEntry key=\"note\" value=\"\(note)\"/>")
+        }
+        // A record twice, one in two versions, and one whose other version comes after it was gone.
+        let kept = rate(50, "a") + rate(50, "a") + rate(51, "a") + rate(51, "b")
+        let sandbox = try imported([kept + rate(52, "a"), kept, kept + rate(52, "b")])
+        let answer = try sandbox.run("sources", "--json").expecting(0).object()
+        let source = try #require((answer["sources"] as? [[String: Any]])?.first)
+        #expect((source["types"] as? [[String: Any]])?.first?["count"] as? Int == 3)
+    }
+
     @Test func sourcesAreThoseOfTheChain() throws {
         let sandbox = try imported([Inputs.heartRates(50..<53)])
         let other = Inputs.export("2024-05-01 10:00:00 +0200", Inputs.heartRate(50, source: "Ring"))

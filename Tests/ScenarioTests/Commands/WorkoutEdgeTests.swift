@@ -133,6 +133,13 @@ internal import Testing
         let answer = try archive.run("workout", "latest", "--json").expecting(0).object()
         #expect(labels(answer).contains("invalidInterval"))
         #expect((answer["heartRate"] as? [String: Any])?["leftOut"] as? Int == 1)
+        let text = try archive.run("workout", "latest").expecting(0).outputText
+        #expect(text.contains("Records that end before they start were left out."))
+        let reversed = try sandbox([Self.workout("Running", 600, 0)]).run("workout", "latest").expecting(0).outputText
+        #expect(reversed.contains("The end lies before the start: there is nothing to compute."))
+        let noNumber = [Self.record("HeartRate", 5, 5, .nan, "count/min"), Self.workout("Running", 0, 600)]
+        let remarks = try sandbox(noNumber).run("workout", "latest").expecting(0).outputText
+        #expect(remarks.contains("Heart rates that are no number, 0 or less, or above 300 bpm were left out."))
     }
 
     @Test("a type with an unreadable record is incomplete, and its figures are null")
@@ -145,13 +152,41 @@ internal import Testing
         #expect(answer["heartRate"] is NSNull)
     }
 
+    /// A run whose route has one point, without a position.
+    private static let routedRun: String = {
+        let route =
+            "<WorkoutRoute sourceName=\"Watch\" creationDate=\"\(time(600))\" startDate=\"\(time(0))\" "
+            + "endDate=\"\(time(600))\"><Location date=\"\(time(5))\" longitude=\"8\"/></WorkoutRoute>"
+        return workout("Running", 0, 600).replacing("</Workout>", with: route + "</Workout>")
+    }()
+
+    @Test("what the observation was not asked for is unknown: consolidation, and a route")
+    func excludedTypes() throws {
+        let archive = try Sandbox()
+        let items = Self.record("HeartRate", 0, 0, 90, "count/min") + Self.routedRun
+        let file = try archive.write(Inputs.export("2025-07-01 12:00:00 +0000", items), to: "1.xml")
+        let types = ["HeartRate", "HKWorkoutRouteTypeIdentifier"]
+        try archive.run(["import", file, "--time-zone", "UTC"] + types.flatMap { ["--exclude-type", $0] }).expecting(0)
+        let row = try archive.run("workouts", "--json").expecting(0).object()
+        #expect(row["consolidated"] is NSNull && row["route"] is NSNull)
+        #expect(row["labels"] as? [String] == ["typeExcluded"])
+        #expect(try JSONSchema("workouts").complaints(row) == [])
+        let answer = try archive.run("workout", "latest", "--json").expecting(0).object()
+        #expect((answer["workout"] as? [String: Any])?["consolidated"] is NSNull && answer["route"] is NSNull)
+        #expect(try JSONSchema("workout").complaints(answer) == [])
+        let facts = try archive.run("workout", "latest").expecting(0).outputText
+        #expect(facts.contains(/Consolidated in the export +-/))
+        let tcx = try archive.run("export", "workout", "latest", "--format", "tcx", "--output", "-").expecting(0)
+        #expect(tcx.outputText.contains("consolidated in the export: unknown."))
+        let other = try Sandbox("routes")
+        try other.run("import", file, "--time-zone", "UTC", "--exclude-type", types[1]).expecting(0)
+        let routeless = try other.run("workout", "latest", "--json").expecting(0).object()
+        #expect(labels(routeless).contains("typeExcluded"))
+    }
+
     @Test("points of an old route without a position are counted, also where there are no others")
     func locationsWithoutPosition() throws {
-        let route =
-            "<WorkoutRoute sourceName=\"Watch\" creationDate=\"\(Self.time(600))\" startDate=\"\(Self.time(0))\" "
-            + "endDate=\"\(Self.time(600))\"><Location date=\"\(Self.time(5))\" longitude=\"8\"/></WorkoutRoute>"
-        let run = Self.workout("Running", 0, 600).replacing("</Workout>", with: route + "</Workout>")
-        let answer = try sandbox([run]).run("workout", "latest", "--json").expecting(0).object()
+        let answer = try sandbox([Self.routedRun]).run("workout", "latest", "--json").expecting(0).object()
         #expect(labels(answer).contains("routePointsLeftOut"))
         #expect((answer["route"] as? [String: Any])?["pointsLeftOut"] as? Int == 1)
     }

@@ -145,7 +145,7 @@ struct ZippedExportTests {
         func write(_ members: [ZipWriter.Member]) throws -> String {
             try sandbox.write(ZipWriter.zip(members), to: "bag.zip")
         }
-        for prefix in ["", "bag/", "./"] {
+        for prefix in ["", "bag/"] {
             #expect(try verdict(try write(members(prefix)), sandbox)["valid"] as? Bool == true)
             // Programs that zip folders give each an entry of its own.
             let stored = members(prefix).map { $0.with { $0.isDeflated = false } }

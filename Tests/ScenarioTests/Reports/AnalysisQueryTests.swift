@@ -115,6 +115,18 @@ struct AnalysisQueryTests {
         }
     }
 
+    /// The finest state rests on an analysis, which is stored first, and on two tables, whose rows are printed.
+    @Test(arguments: [
+        ["metrics", "daily", "--state", "finest"], ["metrics", "features", "--state", "finest"],
+        ["workouts", "--state", "finest", "--at", "2"], ["workout", "latest", "--state", "finest"], ["impact"],
+    ])
+    func finestStates(_ command: [String]) throws {
+        let sandbox = try Sandbox()
+        let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/condensed-workouts/exports").path
+        for number in 1...2 { try sandbox.run("import", "\(exports)/\(number).xml").expecting(0) }
+        #expect(try !PrintedQueries(sandbox, command).results.isEmpty)
+    }
+
     /// Without a place to store it, the command says that the queries lack the analysis.
     @Test func analysisThatCannotBeStored() throws {
         let sandbox = try Sandbox()

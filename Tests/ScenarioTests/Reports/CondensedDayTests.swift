@@ -87,6 +87,8 @@ struct CondensedDayTests {
         let section = try #require((report["types"] as? [[String: Any]])?.first)
         let differences = try #require(section["dailyDifferences"] as? [[String: Any]])
         #expect(differences.map { $0["labels"] as? [String] } == [["consolidationLikely"], ["consolidationLikely"]])
+        let largest = try #require(section["days"] as? [[String: Any]])
+        #expect(largest.map { $0["labels"] as? [String] } == [["consolidationLikely"], ["consolidationLikely"]])
         #expect(
             try sandbox.run("report", "--format", "markdown").expecting(0).outputText.contains("consolidation likely"))
         try sandbox.run("report", "--output", sandbox.path("r.html")).expecting(0)

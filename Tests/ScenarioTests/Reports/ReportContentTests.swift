@@ -147,6 +147,37 @@ struct ReportContentTests {
         #expect(compared > 1)
     }
 
+    /// A series that was condensed before counts for what it declares.
+    @Test func foundAreTheOriginals() throws {
+        let sandbox = try Sandbox()
+        try Inputs.importScenario("condensed-again", into: sandbox)
+        let groups = try sandbox.run("consolidation", "first", "latest", "--through", "--groups", "--json")
+            .expecting(0).objects()
+        let text = try markdown(sandbox, "first", "latest", "--through")
+        for group in groups {
+            let (found, declared) = (group["foundCount"] as? Int ?? 0, group["declaredCount"] as? Int ?? 0)
+            #expect(text.contains("| 1 | \(found) | \(declared) |"))
+        }
+        #expect(groups.contains { $0["foundCount"] as? Int != $0["constituentCount"] as? Int })
+    }
+
+    /// A record that came in between and stayed is on both sides: its day differs all the same.
+    @Test func aTypeOfWhichOnlyADayDiffers() throws {
+        let sandbox = try Sandbox()
+        func steps(_ minute: Int) -> String {
+            Inputs.steps(10, at: "2023-06-01 12:0\(minute):00 +0200", until: "2023-06-01 12:0\(minute):30 +0200")
+        }
+        try compare(sandbox, steps(1), steps(1) + steps(2), offset: "+0200")
+        let last = Inputs.export("2024-09-01 00:30:00 +0200", steps(1) + steps(2))
+        try sandbox.run("import", sandbox.write(last, to: "last.xml")).expecting(0)
+        let report = try sandbox.run("report", "first", "latest", "--through", "--json").expecting(0).object()
+        let types = try #require(report["types"] as? [[String: Any]])
+        #expect(types.map { $0["labels"] as? [String] } == [["aggregateChanged"]])
+        #expect(types.first?["dayCount"] as? Int == 1 && types.first?["dailyDifferenceCount"] as? Int == 1)
+        let diff = try sandbox.run("diff", "first", "latest", "--through").expecting(0).outputText
+        #expect(diff.contains("2023-06-01") && !diff.contains("1 type unchanged"))
+    }
+
     /// Standard output holds the report and nothing else.
     @Test(arguments: ["markdown", "json"])
     func digestOnStandardError(_ format: String) throws {

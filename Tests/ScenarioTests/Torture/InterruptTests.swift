@@ -35,6 +35,37 @@ struct InterruptTests {
         #expect(try ArchiveState(sandbox) == expected)
     }
 
+    /// A command that reads says so, and leaves nothing behind.
+    @Test(arguments: [
+        ["inspect", "made/dump-1.xml"], ["check", "--deep"], ["archive", "backup", "new.sqlite"],
+        ["archive", "repair", "new.sqlite"], ["verify-export", "bag"],
+    ])
+    func readingCommands(_ command: [String]) throws {
+        let sandbox = try Sandbox()
+        try Inputs.generate(records: 20_000, into: sandbox.path("made"))
+        try sandbox.run("import", sandbox.path("made/dump-1.xml")).expecting(0)
+        try sandbox.run("export", "records", "-o", sandbox.path("bag")).expecting(0)
+        let words = command.map { $0.contains(".") || $0 == "bag" ? sandbox.path($0) : $0 } + ["--json"]
+        func removeOutput() { try? FileManager.default.removeItem(atPath: sandbox.path("new.sqlite")) }
+        let (_, seconds) = try timed { try sandbox.run(words).expecting(0) }
+        // Too early a signal ends the program before it listens, too late a one comes after its end.
+        var answer: Answer
+        var share = 0.9
+        repeat {
+            removeOutput()
+            let child = try sandbox.start(words)
+            usleep(UInt32(seconds * share * 1e6))
+            child.signal(SIGINT)
+            answer = try child.wait()
+            share -= 0.05
+        } while answer.failure() == nil && share > 0
+        #expect(answer.status == 130)
+        #expect(answer.failure()?["code"] as? String == "interrupted", "\(answer.errorText)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder)
+        #expect(!names.contains { $0.hasPrefix("new.sqlite") })
+        try sandbox.run("check").expecting(0)
+    }
+
     /// A closed terminal ends an import as SIGTERM does, unless the program was started to outlive it.
     @Test(arguments: [SIGHUP, SIGTERM])
     func aClosedTerminalEndsAnImport(_ number: Int32) throws {

@@ -37,6 +37,16 @@ struct InstantTests {
         }
     }
 
+    /// The last instant that a text can state has one form under every offset.
+    @Test(arguments: [0, 3600, -86_340] as [Int32])
+    func theLastInstantIsPrintedAsItIsRead(offset: Int32) throws {
+        let text = "9999-12-31 24:00:00 -2359"
+        var printer = InstantPrinter(offsetSeconds: offset)
+        let out = ByteBuffer(capacity: 64)
+        printer.append(try #require(Instant(text)).seconds, to: out)
+        #expect(out.view.string == text)
+    }
+
     @Test func daysAndDatesAreInverse() {
         for days in stride(from: -800_000, through: 3_000_000, by: 37) {
             let date = CivilDate.date(daysSince1970: days)

@@ -81,6 +81,7 @@ struct ReplayCommand: ParsableCommand {
         let settings = try settings.read(common.environment)
         let content = try file.read(common)
         let (question, target) = try question(content)
+        try sql.keepHistory(common, state, at: at, from: from, to: to)
         try common.answer(sql) { db, chain in
             let snapshot = try Snapshot(db, chain: chain.name)
             let report = try report(snapshot, settings, question, target)

@@ -88,9 +88,9 @@ struct ExportRun {
             throw HealthProbeError(
                 .usage, "A zip is not written to a terminal.", hint: "Redirect it: --output - > export.zip")
         }
+        if let key = options.sign { try InputFile.require(key, hint: "Name a private SSH key with --sign.") }
         let reader = try common.openReader()
         defer { reader.close() }
-        Interruption.watch()
         let progress = common.progress(label)
         defer { progress.finish() }
         var settings = BagExport.Options(output: options.output ?? "")
@@ -110,8 +110,8 @@ struct ExportRun {
             let key = try KeyFile(ArchiveIdentity.read(db), common.keys).key(for: question.provenance)
             do {
                 return try answer(snapshot, question, key, settings)
-            } catch let error as HealthProbeError where options.isStream {
-                throw error.ofStream
+            } catch  where options.isStream {
+                throw HealthProbeError(error).ofStream
             }
         }
         progress.finish()

@@ -72,6 +72,7 @@ struct ExportWorkout: ParsableCommand {
 
     func run() throws {
         let settings = try athlete.read(common.environment)
+        try sql.keepHistory(common, state, at: at)
         let reader = try common.openReader()
         defer { reader.close() }
         let place =

@@ -1,4 +1,5 @@
 package import Foundation
+internal import HealthModel
 internal import TextFormats
 
 /// A day or an instant on the command line, as Unix seconds.
@@ -56,12 +57,8 @@ package struct TimeArgument {
         return (first?.begin, last?.end)
     }
 
-    /// The instant at which the clocks of a zone show a local time.
+    /// The first instant at which the clocks of a zone show a local time or a later one, as days begin.
     private static func instant(_ local: Int64, _ zone: TimeZone) -> Int64 {
-        func offset(_ seconds: Int64) -> Int64 {
-            Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
-        }
-        let guess = local - offset(local)
-        return local - offset(guess)
+        ZoneClock(zone, from: local - ZoneClock.step, to: local + ZoneClock.step).first(showing: local)
     }
 }
