@@ -192,8 +192,7 @@ package enum ArchiveConnection {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// - Throws: as `require(version:)`, and what SQLite says.
-    static func requireVersion(_ queue: DatabaseQueue) throws {
+    private static func requireVersion(_ queue: DatabaseQueue) throws {
         try require(version: try mapped { try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 } })
     }
 

@@ -34,7 +34,7 @@ package final class ArchiveConnections: Sendable {
     package final class Connection: Sendable {
         private let connections: ArchiveConnections
         private let isCancelled: @Sendable () -> Bool
-        private let open = Mutex<(reader: ArchiveReader, file: File, data: Int64)?>(nil)
+        private let open = Mutex<(reader: ArchiveReader, file: File)?>(nil)
 
         /// - Parameter isCancelled: ends the statements of the connection where it returns true.
         package init(_ connections: ArchiveConnections, isCancelled: @escaping @Sendable () -> Bool) {
@@ -42,24 +42,17 @@ package final class ArchiveConnections: Sendable {
             self.isCancelled = isCancelled
         }
 
-        /// The connection to the file that is now at the path, whose schema is this program's.
+        /// The connection to the file that is now at the path.
         ///
         /// - Throws: `noArchive`, `notAnArchive`, `olderArchive`, `newerArchive`, `archiveDamaged`, `inputOutput`.
         package func reader() throws -> ArchiveReader {
             try open.withLock { open in
                 let file = File(connections.path)
-                if let known = open, known.file == file {
-                    let data = try known.reader.dataVersion()
-                    if data != known.data {
-                        try known.reader.requireVersion()
-                        open?.data = data
-                    }
-                    return known.reader
-                }
+                if let open, open.file == file { return open.reader }
                 open?.reader.close()
                 open = nil
                 let reader = try connections.reader(of: file, isCancelled)
-                if let file { open = (reader, file, try reader.dataVersion()) }
+                if let file { open = (reader, file) }
                 return reader
             }
         }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 package import GRDB
 
 /// The access that questions are asked through, for those who only hand it on.
@@ -15,6 +16,8 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
     /// The archive's path, absolute.
     package let path: String
     private let queue: DatabaseQueue
+    /// The data version whose schema was found to be this program's.
+    private let seen = Mutex<Int64?>(nil)
     /// Ends the statements of the connection where it returns true.
     package let isCancelled: @Sendable () -> Bool
 
@@ -41,8 +44,19 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
     }
 
     /// Asks questions that all see the archive in one and the same state.
+    ///
+    /// - Throws: `olderArchive`, `newerArchive` where somebody changed the schema's version since it was opened.
     package func read<R>(_ body: (Database) throws -> R) throws -> R {
-        try ArchiveConnection.mapped { try queue.read { try ending($0, body) } }
+        try ArchiveConnection.mapped {
+            try queue.read { db in
+                let version = try db.dataVersion
+                if seen.withLock({ $0 }) != version {
+                    try ArchiveConnection.require(version: Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
+                    seen.withLock { $0 = version }
+                }
+                return try ending(db, body)
+            }
+        }
     }
 
     /// Asks questions whose statements end where `isCancelled` says so.
@@ -56,9 +70,6 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
     package func dataVersion() throws -> Int64 {
         try ArchiveConnection.mapped { try queue.unsafeRead { try $0.dataVersion } }
     }
-
-    /// - Throws: `olderArchive`, `newerArchive` where somebody changed the schema's version.
-    func requireVersion() throws { try ArchiveConnection.requireVersion(queue) }
 
     /// Asks questions as `read` does, of an archive that may be damaged.
     package func readDamaged<R>(_ body: (Database) throws -> R) throws -> R {
