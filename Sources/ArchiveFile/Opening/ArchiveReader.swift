@@ -1,6 +1,6 @@
 internal import Foundation
-internal import Synchronization
 package import GRDB
+internal import Synchronization
 
 /// The access that questions are asked through, for those who only hand it on.
 package typealias ArchiveDatabase = Database
