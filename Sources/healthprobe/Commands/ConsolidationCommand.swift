@@ -49,16 +49,11 @@ struct ConsolidationCommand: ParsableCommand {
             return (chain, try comparison.question(pair, in: chain))
         }
         if sql.showSql {
-            try reader.read { db in
-                let (chain, question) = try question(db)
-                try common.noteUnknownTypes(comparison.type, db)
-                let kept = try common.comparing {
-                    try Consolidation.keep(db, chain: chain, question, archive: reader.path)
-                }
-                recorder = kept.recorder
-                if !kept.isStored { common.note(ShowSQL.notStored) }
+            try sql.keep(common) { snapshot in
+                let question = try comparison.question(pair, in: snapshot.chain)
+                try common.noteUnknownTypes(comparison.type, snapshot.db)
+                return [question]
             }
-            // Another transaction, which sees what was stored.
             let queries = try reader.read { db in
                 let (chain, question) = try question(db)
                 return try Consolidation.printedQueries(db, chain: chain, question, members: groups)

@@ -8,7 +8,7 @@ internal import WorkoutReading
 ///
 /// Each is stored behind a transaction of its own, so that the one of the answer sees it.
 extension ShowSQL {
-    static let notStored = """
+    private static let notStored = """
         The analysis could not be stored (the archive is read-only or in use by another writer), so the queries find none, \
         or an earlier one.
         """
