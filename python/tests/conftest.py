@@ -69,5 +69,5 @@ def lake(study, tmp_path_factory) -> Path:
     everybody = manifest.read(str(study.manifest))
     for participant in everybody:
         study.participant(participant.id, folder)
-    plan.refuse_duplicates(Lake(str(folder)), {study.name(participant.id): set() for participant in everybody})
+    plan.refuse_duplicates(Lake(str(folder)), {study.name(participant.id): {} for participant in everybody})
     return folder

@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 
 import duckdb
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -45,6 +46,44 @@ def test_files_read_equal_by_pyarrow_and_duckdb(tables):
         ours = pq.read_table(tables / f"{name}.parquet")
         theirs = duckdb.sql(f"FROM '{tables}/{name}.parquet'").arrow().read_all().cast(ours.schema)
         assert ours.equals(theirs), name
+
+
+def test_a_dictionary_has_what_is_in_a_row(archive, tmp_path):
+    """No name of an unselected type, or of what no table has, is in a file."""
+    arguments = ["--archive", str(archive), "--output", str(tmp_path / "out"), "--type", "HeartRate"]
+    assert main(["parquet", *arguments]) == 0
+    for path in (tmp_path / "out").glob("*.parquet"):
+        schema = pq.read_schema(path)
+        texts = [field.name for field in schema if pa.types.is_string(field.type)]
+        # The words of the format are no names.
+        for name in set(texts) - {"open_evidence", "closed_by", "role"}:
+            column = pq.read_table(path, columns=[name], read_dictionary=[name])[name]
+            told = {text for chunk in column.chunks for text in chunk.dictionary.to_pylist()}
+            assert told == set(column.to_pylist()) - {None}, (path.stem, name)
+
+
+def test_an_empty_text_is_not_an_absent_one(tmp_path):
+    """Days by source and unit are those of ``aggregates``, and the self-check knows both."""
+    given = ['sourceName="W" unit="count"', 'sourceName="" unit="count"', 'unit="count"', 'sourceName="W" unit=""']
+    times = 'startDate="2024-05-01 10:00:00 +0000" endDate="2024-05-01 10:00:00 +0000"'
+    records = [
+        f'<Record type="HKQuantityTypeIdentifierStepCount" {each} {times} value="{10**n}"/>'
+        for n, each in enumerate([*given, 'sourceName="W"'])
+    ]
+    xml = f'<HealthData><ExportDate value="2024-06-01 10:00:00 +0000"/>{"".join(records)}</HealthData>'
+    (tmp_path / "export.xml").write_text(xml)
+    path = programs.archive(tmp_path, [tmp_path / "export.xml"], consolidate=False)
+    shown = programs.lines("aggregates", "--archive", path)[0]["rows"]
+    for profile in ("full", "hashed", "none"):
+        out = tmp_path / profile
+        arguments = ["--archive", str(path), "--output", str(out), "--provenance", profile]
+        assert main(["parquet", *arguments]) == 0
+        rows = pq.read_table(out / "daily.parquet").to_pylist()
+        assert sorted(row["sum"] for row in rows) == sorted(row["sum"] for row in shown), profile
+    daily = pq.read_table(tmp_path / "full" / "daily.parquet").to_pylist()
+    ours = {(row["source"], row["unit"], row["sum"]) for row in daily}
+    assert ours == {(row["sourceName"], row["unit"], row["sum"]) for row in shown}
+    assert len(ours) == 6 and {("", "count", 10), (None, "count", 100), ("W", "", 1000), ("W", None, 10000)} < ours
 
 
 def test_encodings(tables):
@@ -269,3 +308,21 @@ def test_usage_errors(tmp_path):
         done = programs.data(*arguments, "--json")
         assert (done.returncode, json.loads(done.stderr)["error"]["code"]) == (64, "usage")
     assert programs.data("--version").stdout.startswith("healthprobe-data ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["parquet", "--output", ""],
+        ["parquet", "--output", "out", "--archive="],
+        ["parquet", "--output", "out", "--type", "HeartRate", "--type", ""],
+        ["status", "--lake", ""],
+        ["withdraw", "", "--lake", "lake", "--secret-file", "key"],
+        ["key", "new", ""],
+    ],
+)
+def test_an_empty_value_is_a_usage_error(tmp_path, monkeypatch, capsys, arguments):
+    monkeypatch.chdir(tmp_path)
+    assert main([*arguments, "--json"]) == 64
+    error = json.loads(capsys.readouterr().err)["error"]
+    assert error["code"] == "usage" and "is empty" in error["message"] and not list(tmp_path.iterdir())

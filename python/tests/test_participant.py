@@ -519,6 +519,10 @@ def test_lake_and_exports_are_apart(tmp_path, lake, exports, is_apart):
         ("2024-05-01T10:00:00.5Z", True),
         ("2024-05-01T10:00:00+02:00", True),
         ("2024-05-01 10:00:00 +0200", True),
+        ("2024-05-01T23:59:60Z", True),
+        ("0000-02-29", True),
+        ("2024-05-01T10:60:60Z", False),
+        ("0000-02-30", False),
         ("2024-05-01T10:00:00 +0200", False),
         ("2024-05-01 10:00:00 Z", False),
         ("2024-05-01T10:00:00+2500", False),
@@ -540,18 +544,18 @@ def test_instants_of_a_manifest_are_those_of_the_program(tmp_path, text, is_know
     assert failure.value.exit_code == 64 and "Row 2" in failure.value.message
 
 
-def test_zones_of_a_manifest(tmp_path):
+def test_zones_of_a_manifest_are_those_of_the_program(tmp_path):
     path = tmp_path / "m.csv"
-    for zone, is_known in (
-        ("", True),
-        ("UTC", True),
-        ("Europe/Bucharest", True),
-        ("GMT+2", True),
-        ("europe/bucharest", False),
-        ("Europe", False),
-        ("../UTC", False),
-        ("two hours", False),
-    ):
+    known = "UTC GMT Europe/Bucharest EST PST GMT+2 UTC+2 UTC-02 GMT+2:30 GMT+0230 GMT+17:59 GMT-18 GMT+18:00"
+    unknown = (
+        "europe/bucharest Europe ../UTC two+hours Z GMT+ GMT+230 GMT+18:01 GMT+19 GMT+23:59 GMT+24 GMT+25 GMT+99 "
+        "GMT+2:75 posixrules localtime posix/Europe/Paris right/Europe/Paris"
+    )
+    zones = [(zone, True) for zone in known.split()] + [(zone, False) for zone in unknown.split()]
+    for zone, is_known in [*zones, ("", True)]:
+        if zone:
+            arguments = ("import", "none.zip", "--time-zone", zone, "--archive", tmp_path / "a")
+            assert programs.healthprobe(*arguments, check=False).returncode == (66 if is_known else 64), zone
         path.write_text(f"participant,export,time_zone\nx,a.zip,{zone}\n")
         if is_known:
             assert manifest.read(str(path))[0].exports[0].time_zone == zone
@@ -571,7 +575,9 @@ def test_a_row_is_named_by_its_line(tmp_path):
 
 def test_a_selection_of_types_is_the_lake_s(study, tmp_path):
     lake = tmp_path / "lake"
-    assert study.participant("person 8", lake, "--type", "HeartRate", "--type", "StepCount") == 0
+    types = ("--type", "HeartRate", "--type", "StepCount")
+    assert study.participant("person 8", lake, *types, "--type", "heartrate") == 0
+    assert study.participant("person 8", lake, *types) == 0
     found = {row["type"] for row in rows(lake, "records", study.name("person 8"))}
     assert found == {"HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierStepCount"}
 

@@ -11,6 +11,7 @@ import random
 
 import pytest
 
+from healthprobe_data.cohort import plan
 from healthprobe_data.cohort import status as statuses
 from healthprobe_data.cohort.lake import Lake
 from healthprobe_data.command import main
@@ -184,6 +185,19 @@ def test_whose_phone_and_watch_are_unknown_are_in_the_row_over_all():
     assert len(keys) == len(set(keys))
 
 
+def test_an_age_is_the_median_of_series():
+    """Not that of the medians of their cells: one participant has series of several watches and condensers."""
+    surveys = {f"{n:016x}": survey(n) for n in range(20)}
+    for found in surveys.values():
+        (cell,) = found["condensing"]
+        cell["ages"] = [{"weeks": 10, "series": 2}, {"weeks": 30, "series": 3}]
+        more = cell | {"condenserVersion": 4, "ages": [{"weeks": 20, "series": 4}]}
+        found["condensing"] += [more, cell | {"watch": "Watch9", "ages": [{"weeks": 40, "series": 9}]}]
+    rows = {r["watch"]: r for r in tabulate(surveys, 20)["rows"] if r["question"] == "ageAtCondensing"}
+    assert {watch: row["estimate"] for watch, row in rows.items()} == {"Watch7": 20, "Watch9": 40, None: 35}
+    assert {watch: row["units"] for watch, row in rows.items()} == {"Watch7": 100, "Watch9": 100, None: 200}
+
+
 def test_no_participant_is_the_difference_of_two_questions():
     """Somebody without a known point, or without a day that has a relative difference, is in neither row of a pair."""
     surveys = {f"{n:016x}": survey(n) for n in range(40)}
@@ -272,6 +286,55 @@ def test_a_damaged_description_is_an_error(tmp_path, capsys, text):
     for command in (["status"], ["verify"], ["withdraw", "x", "--secret-file", str(secret)]):
         assert main([*command, "--lake", lake.uri, "--json"]) == 65
         assert json.loads(capsys.readouterr().err)["error"]["code"] == "newerLake"
+
+
+def test_counts_of_a_lake_add_up(tmp_path, capsys):
+    """Everybody counts once: also who is withdrawn or exhausted beside a status."""
+    lake = Lake(make(tmp_path / "lake", 4))
+    for number in (3, 4):
+        lake.objects.put(lake.tombstone_name(f"{number:016x}"), b"{}")
+    for number in (2, 5):
+        lake.note_exhausted(f"{number:016x}", "diskFull")
+    lake.objects.put(lake.status_name(f"{1:016x}"), b"{}")
+    assert main(["status", "--lake", lake.uri]) == 0
+    counts = "6 participants: 1 completed, 2 exhausted, 1 unreadable, 2 withdrawn"
+    assert capsys.readouterr().out.splitlines() == [counts, "  diskFull: 2"]
+    assert main(["status", "--lake", lake.uri, "--json", "--failed"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["participants"] == sum(answer["outcomes"].values()) == 6
+    assert [entry["participant"] for entry in answer["failed"]] == [f"{number:016x}" for number in (1, 2, 5)]
+
+
+def test_nobody_is_withdrawn_without_an_id(tmp_path):
+    lake = make(tmp_path / "lake", 1)
+    (secret := tmp_path / "secret").write_bytes(b"k" * 32)
+    secret.chmod(0o600)
+    for id in ("", " \t"):
+        assert main(["withdraw", id, "--lake", lake, "--secret-file", str(secret)]) == 64
+    assert not (tmp_path / "lake" / "withdrawn").exists()
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_who_was_completed_first_keeps_an_export(tmp_path, place):
+    """Also where no run compared them: it was killed, or it was ``participant``."""
+    lake = Lake(make(tmp_path / "lake", 2))
+    names, made = lake.participants("status"), statuses.read_all(lake)
+    early, late = names[place], names[1 - place]
+    entry = dict.fromkeys(("uri", "options", "bytes", "tag", "outcome")) | {"xml": "the same"}
+
+    def put(times: dict[str, int]) -> None:
+        for name, time in times.items():
+            statuses.write(lake, made[name] | {"inputs": [entry]})
+            os.utime(tmp_path / "lake" / lake.status_name(name), (time, time))
+
+    put({early: 1000, late: 1001})
+    assert main(["verify", "--lake", lake.uri, "--repair"]) == 4
+    assert [statuses.read(lake, name)["error"] for name in (early, late)] == [None, "duplicateExport"]
+    # Of one that this run made again counts when it was made before; those that a run brought come together.
+    put({early: 1001, late: 1000})
+    assert plan.refuse_duplicates(lake, {early: {"the same": 1}}) == [late]
+    put({early: 1000, late: 1001})
+    assert plan.refuse_duplicates(lake, {early: {}, late: {}}) == names[1:]
 
 
 def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch, capsys):

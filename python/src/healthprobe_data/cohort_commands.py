@@ -85,16 +85,17 @@ def _add_unit(parser) -> None:
 def _settings(options: argparse.Namespace):
     from .cohort.participant import Settings
     from .cohort.program import Program
+    from .type_names import TypeFilter
 
-    program = Program.find(options.program)
+    program, types = Program.find(options.program), TypeFilter(options.type, options.exclude_type)
     return Settings(
         options.lake if "://" in options.lake else os.path.abspath(options.lake),
         os.path.abspath(options.secret_file),
         program.path,
         None,
         program.sha256,
-        tuple(sorted(set(options.type))),
-        tuple(sorted(set(options.exclude_type))),
+        tuple(types.only),
+        tuple(types.without),
         options.scratch and os.path.abspath(options.scratch),
         options.check,
         options.keep_archive,
@@ -225,33 +226,29 @@ def _status(options: argparse.Namespace) -> int:
     lake.describe()
     names = lake.participants("status")
     found = statuses.read_all(lake, names)
-    outcomes = Counter(found[name]["outcome"] if name in found else "unreadable" for name in names)
-    outcomes.update({"withdrawn": withdrawn} if (withdrawn := len(lake.participants("withdrawn"))) else {})
-    codes = Counter(status["error"] for status in found.values() if status["error"])
+    # Everybody once: a note and a tombstone say more than a status that is still there.
+    outcomes = dict.fromkeys(names, ("unreadable", None))
+    outcomes |= {name: (status["outcome"], status["error"]) for name, status in found.items()}
+    outcomes |= {name: ("exhausted", code) for name, code in lake.exhausted().items()}
+    outcomes |= dict.fromkeys(lake.participants("withdrawn"), ("withdrawn", None))
     listed = [
         {
             "participant": name,
-            "outcome": status["outcome"],
-            "error": status["error"],
-            "inputs": [entry["outcome"] for entry in status["inputs"]],
+            "outcome": outcome,
+            "error": code,
+            "inputs": [entry["outcome"] for entry in found[name]["inputs"]] if name in found else [],
         }
-        for name, status in found.items()
-        if status["outcome"] != "completed"
+        for name, (outcome, code) in sorted(outcomes.items())
+        if outcome not in ("completed", "withdrawn")
     ]
-    others = [(name, "unreadable", None) for name in names if name not in found]
-    exhausted = lake.exhausted()
-    outcomes.update({"exhausted": len(exhausted)} if exhausted else {})
     rows = Counter()
     for status in found.values():
         rows.update(status["rows"])
-    codes.update(exhausted.values())
-    others += [(name, "exhausted", code) for name, code in exhausted.items()]
-    listed += [{"participant": name, "outcome": what, "error": code, "inputs": []} for name, what, code in others]
     answer = {
         "schema": "healthprobe.lake-status/1",
-        "participants": len(names),
-        "outcomes": dict(sorted(outcomes.items())),
-        "codes": dict(sorted(codes.items())),
+        "participants": len(outcomes),
+        "outcomes": dict(sorted(Counter(outcome for outcome, _ in outcomes.values()).items())),
+        "codes": dict(sorted(Counter(code for _, code in outcomes.values() if code).items())),
         "exports": statuses.refused(found),
         "rows": dict(rows),
     }
@@ -300,7 +297,10 @@ def _withdraw(options: argparse.Namespace) -> int:
     from .pseudonyms import Key
 
     # As a manifest is read: blanks around an id are no part of it.
-    name, deleted = care.withdraw(Lake(options.lake), Key.read(options.secret_file, "usage"), options.id.strip())
+    id = options.id.strip()
+    if not id:
+        raise HealthProbeDataError("usage", "The id is empty.", "Give the id as the manifest has it.")
+    name, deleted = care.withdraw(Lake(options.lake), Key.read(options.secret_file, "usage"), id)
     if not deleted:
         message = "Nothing was there under this id; a tombstone was written."
         warning = json.dumps({"warning": {"code": "nothingThere", "message": message}})

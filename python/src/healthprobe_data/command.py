@@ -22,7 +22,14 @@ verify; 64 usage; 65 no archive or lake of this version, or too few participants
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are this package's: exit 64."""
+    """A parser whose errors are this package's: exit 64. An empty value is one, as for the program."""
+
+    def parse_args(self, *given):
+        options = super().parse_args(*given)
+        for name, value in vars(options).items():
+            if value == "" or isinstance(value, list) and "" in value:
+                self.error(f"the value of {name.replace('_', '-')} is empty")
+        return options
 
     def error(self, message: str):
         raise HealthProbeDataError("usage", message[:1].upper() + message[1:] + ".", f"See: {self.prog} --help")

@@ -16,7 +16,10 @@ _INSTANT = re.compile(
 def is_instant(text: str) -> bool:
     """Whether the program takes a text as a day or an instant."""
     found = _INSTANT.fullmatch(text)
+    clock = "T".join(filter(None, found.groups())) if found else ""
+    # What datetime does not know: a leap second, and the year 0, which has the days of 2000.
+    clock = re.sub("^0000", "2000", re.sub(":60$", ":59", clock))
     try:
-        return bool(found and datetime.datetime.fromisoformat("T".join(filter(None, found.groups()))))
+        return bool(datetime.datetime.fromisoformat(clock))
     except ValueError:
         return False

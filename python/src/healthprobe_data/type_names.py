@@ -29,8 +29,7 @@ class TypeFilter:
 
     def __init__(self, only: Iterable[str] | str = (), without: Iterable[str] | str = ()):
         only, without = ((names,) if isinstance(names, str) else names for names in (only, without))
-        self.only = sorted({name for name in only if name})
-        self.without = sorted({name for name in without if name})
+        self.only, self.without = _once(only), _once(without)
 
     def __call__(self, identifier: str) -> bool:
         return (not self.only or self._matches(self.only, identifier)) and not self._matches(self.without, identifier)
@@ -52,6 +51,11 @@ class TypeFilter:
             elif text in names:
                 return True
         return False
+
+
+def _once(names: Iterable[str]) -> list[str]:
+    """Names that differ in case alone are one: the first in order."""
+    return sorted({name.lower(): name for name in sorted(names, reverse=True) if name}.values())
 
 
 @functools.cache

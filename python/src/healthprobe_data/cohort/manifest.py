@@ -14,7 +14,11 @@ from ..instants import is_instant
 from .objects import Objects
 
 _COLUMNS = ("participant", "export", "time_zone", "observed_at", "chain")
-_OFFSET = re.compile(r"GMT([+-][0-9]{1,2}(:?[0-9]{2})?)?")
+#: What the program knows beside the names of the zone database: offsets below 18 hours, or of 18, and these letters.
+_OFFSET = re.compile(
+    "(GMT|UTC)[+-]((0?[0-9]|1[0-7])([:.][0-5][0-9])?|(0[0-9]|1[0-7])[0-5][0-9]|18([:.]?00)?)"
+    "|ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST"
+)
 
 
 @dataclass(frozen=True, order=True)
@@ -101,14 +105,14 @@ def read(path: str) -> list[Participant]:
 
 
 @functools.cache
+def _zones() -> set[str]:
+    # A link that Debian has beside the zones.
+    return zoneinfo.available_timezones() - {"localtime"}
+
+
 def _is_zone(name: str) -> bool:
     """Whether the program knows a zone; where this machine has no list of zones, nothing is refused here."""
-    if not name or _OFFSET.fullmatch(name) or not zoneinfo.available_timezones():
-        return True
-    try:
-        return bool(zoneinfo.ZoneInfo(name))
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        return False
+    return not name or not _zones() or name in _zones() or bool(_OFFSET.fullmatch(name))
 
 
 def _usage(message: str, hint: str) -> HealthProbeDataError:

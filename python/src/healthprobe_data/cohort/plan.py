@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import posixpath
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -25,8 +26,8 @@ class Plan:
 
     todo: list[tuple[str, Participant]]
     outcomes: dict[str, tuple[str, str | None]] = field(default_factory=dict)
-    #: Of those to be taken in, the XMLs of which the lake has their tables already.
-    before: dict[str, set[str]] = field(default_factory=dict)
+    #: Of those to be taken in, the XMLs of which the lake has their tables already, and when their status was put.
+    before: dict[str, dict[str, int]] = field(default_factory=dict)
     #: Those that this run does not look at (``--skip``, ``--limit``).
     left: int = 0
 
@@ -48,18 +49,18 @@ def make(participants: list[Participant], settings: Settings, skip: set[str], li
     def look(participant: Participant):
         name = pseudonym(key, participant.id)
         if name in withdrawn:
-            return name, 0, ("withdrawn", None), set()
+            return name, 0, ("withdrawn", None), {}
         known = statuses.read(lake, name)
-        before = _xmls(known) if known else set()
         try:
             inputs = statuses.inputs_of(participant, key)
         except OSError:
             # The unit fails of it, too: it is the result of this participant alone.
-            return name, 0, None, before
+            inputs = []
         if statuses.is_current(known, inputs, program, settings, sizes.get):
             if name in exhausted:
                 lake.objects.delete(lake.exhausted_name(name))
-            return name, 0, (known["outcome"], known["error"]), set()
+            return name, 0, (known["outcome"], known["error"]), {}
+        before = dict.fromkeys(_xmls(known), _put(lake, name)) if known else {}
         return name, sum(entry["bytes"] or 0 for entry in inputs), None, before
 
     with ThreadPoolExecutor(_THREADS) as pool:
@@ -110,22 +111,27 @@ def _is_inside(path: str, folder: str) -> bool:
     return f"{path.rstrip('/')}/".startswith(f"{folder.rstrip('/')}/")
 
 
-def refuse_duplicates(lake: Lake, before: dict[str, set[str]]) -> list[str]:
+def refuse_duplicates(lake: Lake, before: dict[str, dict[str, int]]) -> list[str]:
     """Refuses participants who share an XML with another: files were mixed up, or somebody enrolled twice.
 
-    One that had the XML before this run stays; of those that got it in one run the one with the greatest pseudonym is
-    refused. Returns the refused ones; their status becomes ``failed`` and their tables go.
+    One that had the XML before this run stays, of several the one whose status was put first; of those that got it in
+    one run the one with the greatest pseudonym is refused. Returns the refused ones; their status becomes ``failed``
+    and their tables go.
 
-    :param before: of those that this run took in, the XMLs of which the lake had their tables before
+    :param before: of those that this run took in, the XMLs of which the lake had their tables before, and when their
+        status was put
     """
     refused = []
     found = statuses.read_all(lake)
     owners = _owners(found)
 
-    def is_late(name: str) -> bool:
-        return any(len(owners[xml]) > 1 for xml in _xmls(found[name]) - before.get(name, _xmls(found[name])))
+    def since(name: str) -> float:
+        """When the participant got what another has, too."""
+        if name not in before:
+            return _put(lake, name)
+        return max(before[name].get(xml, math.inf) for xml in _xmls(found[name]) if len(owners[xml]) > 1)
 
-    for name in sorted(duplicates(found), key=lambda name: (is_late(name), name), reverse=True):
+    for name in sorted(duplicates(found), key=lambda name: (since(name), name), reverse=True):
         if name in duplicates(found):
             status = found.pop(name)
             lake.delete(old for old in lake.names_of(name) if old != lake.status_name(name))
@@ -145,6 +151,12 @@ def refuse_duplicates(lake: Lake, before: dict[str, set[str]]) -> list[str]:
                 lake.remove(name)
             refused.append(name)
     return sorted(refused)
+
+
+def _put(lake: Lake, name: str) -> int:
+    """When a participant's status was put."""
+    known = lake.objects.find(lake.status_name(name))
+    return known.modified or 0 if known else 0
 
 
 def duplicates(found: dict[str, dict]) -> set[str]:

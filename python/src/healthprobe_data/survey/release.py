@@ -91,11 +91,9 @@ def tabulate(surveys: dict[str, dict], minimum: int) -> dict:
 def _values(survey: dict) -> Iterator[tuple[Cell, float, int]]:
     """What one participant says: cell, value, and of how many things."""
     for entry in survey["condensing"]:
-        ages = [(age["weeks"], age["series"]) for age in entry["ages"]]
-        series = sum(count for _, count in ages)
-        if series:
+        for age in entry["ages"]:
             cell = ("ageAtCondensing", entry["type"], entry["phoneOS"], entry["watch"], None)
-            yield cell, _weighted_median(ages), series
+            yield cell, age["weeks"], age["series"]
     for entry in survey["workoutAge"]:
         # Who is in one of the two rows only would be their difference.
         share = entry["shareGone"]

@@ -75,10 +75,19 @@ def pieces(source: TableSource) -> Iterator[tuple[pa.RecordBatch, pa.Array]]:
             yield _piece(source, type_id, rows)
 
 
-def _series(source: TableSource) -> dict[int, tuple[str, str]]:
-    """Source and unit by series, empty where absent."""
+#: Is over all sources, source, unit; None where absent, which is not the empty text.
+Key = tuple[bool, str | None, str | None]
+
+
+def _order(key: Key) -> tuple:
+    over_all, name, unit = key
+    return over_all, name is not None, name or "", unit is not None, unit or ""
+
+
+def _series(source: TableSource) -> dict[int, tuple[str | None, str | None]]:
+    """Source and unit by series."""
     return {
-        id: (name or "", unit or "")
+        id: (name, unit)
         for id, name, unit in source.connection.rows(
             f"""SELECT s.id, n.name, u.unit FROM aggregate_series s JOIN descriptors d ON d.id = s.source_revision_id
             LEFT JOIN sources n ON n.id = d.source_id LEFT JOIN units u ON u.id = s.unit_id
@@ -108,8 +117,8 @@ def _type_rows(source: TableSource, type_id: int, adds_up: bool, series: dict) -
 def _day_rows(day: int, stored: list[tuple], adds_up: bool, series: dict) -> list[tuple]:
     """The rows of one day: for each source and unit the ranges in which its aggregate is the same."""
     states: dict[int, tuple] = {}
-    #: By (is over all, source, unit): the open range's first observation and values.
-    opened: dict[tuple, tuple[int, tuple]] = {}
+    #: The open ranges' first observation and values.
+    opened: dict[Key, tuple[int, tuple]] = {}
     rows: list[tuple] = []
     for place, changed in groupby(stored, key=itemgetter(2)):
         for row in changed:
@@ -126,23 +135,23 @@ def _day_rows(day: int, stored: list[tuple], adds_up: bool, series: dict) -> lis
             if key not in opened:
                 opened[key] = (place, values)
     rows.extend((day, key, since, None, values) for key, (since, values) in opened.items())
-    rows.sort(key=lambda row: (row[1], row[2]))
+    rows.sort(key=lambda row: (_order(row[1]), row[2]))
     return rows
 
 
-def _aggregates(states: dict[int, tuple], adds_up: bool, series: dict) -> dict[tuple, tuple]:
+def _aggregates(states: dict[int, tuple], adds_up: bool, series: dict) -> dict[Key, tuple]:
     """The aggregates of a day by source and unit, and over all sources of a unit."""
-    groups: dict[tuple, list[tuple]] = {}
+    groups: dict[Key, list[tuple]] = {}
     for id, values in states.items():
         groups.setdefault((False, *series[id]), []).append(values)
     found = {key: _merged(parts) for key, parts in groups.items()}
     if adds_up and len(groups) > 1:
-        by_unit: dict[str, list[tuple]] = {}
-        sources: dict[str, int] = {}
+        by_unit: dict[str | None, list[tuple]] = {}
+        sources: dict[str | None, int] = {}
         for (_, _, unit), parts in groups.items():
             by_unit.setdefault(unit, []).extend(parts)
             sources[unit] = sources.get(unit, 0) + 1
-        found |= {(True, "", unit): _merged(parts) for unit, parts in by_unit.items() if sources[unit] > 1}
+        found |= {(True, None, unit): _merged(parts) for unit, parts in by_unit.items() if sources[unit] > 1}
     return found
 
 
@@ -192,8 +201,8 @@ def _piece(source: TableSource, type_id: int, rows: list[tuple]) -> tuple[pa.Rec
     values = list(zip(*(row[4] for row in rows)))
     texts = {
         "type": [source.printed_types[type_id]] * len(rows),
-        "source": [None if over_all or not name else source.provenance.source(name) for over_all, name, _ in keys],
-        "unit": [source.provenance.unit(unit) if unit else None for _, _, unit in keys],
+        "source": [source.provenance.source(name) for _, name, _ in keys],
+        "unit": [source.provenance.unit(unit) for _, _, unit in keys],
     }
     columns = {name: pa.array(texts[name], pa.string()).dictionary_encode() for name in texts}
     columns |= {

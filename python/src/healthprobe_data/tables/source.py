@@ -151,4 +151,10 @@ class Descriptors:
         places = pc.index_in(ids, self._ids)
         if places.null_count:
             raise damaged("A record has no descriptor.")
-        return {name: texts.take(places) for name, texts in self._columns.items()}
+        return {name: _used(texts.take(places)) for name, texts in self._columns.items()}
+
+
+def _used(texts: pa.DictionaryArray) -> pa.DictionaryArray:
+    """The same with a dictionary of what is in it alone: files keep the dictionary, too."""
+    used = pc.unique(texts.indices.drop_null()).sort()
+    return pa.DictionaryArray.from_arrays(pc.index_in(texts.indices, used), texts.dictionary.take(used))
