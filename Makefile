@@ -44,7 +44,7 @@ SHAREDIR = $(DESTDIR)$(PREFIX)/share
 help: ## Lists the targets.
 	@echo "HealthProbe. Targets:"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
-		printf '  %-12s  %s\n' "$$name" "$$text"; done
+		printf '  %-14s  %s\n' "$$name" "$$text"; done
 
 packages: ## Installs the Debian packages that a build needs, where they are missing.
 	@scripts/install-packages
