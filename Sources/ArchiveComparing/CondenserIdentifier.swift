@@ -1,4 +1,3 @@
-internal import ArchiveRows
 internal import Foundation
 package import TextFormats
 
@@ -67,7 +66,7 @@ package struct CondenserIdentifier: Sendable, Hashable {
     ///
     /// - Parameter metadata: canonical JSON.
     package static func mark(in metadata: String) -> CondenserIdentifier? {
-        guard RecordRow.holds(metadata, "\"HKMetadataKeySyncIdentifier\":"),
+        guard metadata.holds("\"HKMetadataKeySyncIdentifier\":"),
             let text = JSON.parse(metadata)?["HKMetadataKeySyncIdentifier"]?.string,
             let mark = CondenserIdentifier(text), 1...largestWeight ~= mark.count
         else { return nil }

@@ -15,16 +15,16 @@ extension RecordRow {
     var stableIdentifiers: StableIdentifiers {
         var found = StableIdentifiers()
         if let metadata {
-            if Self.holds(metadata, "\"HKMetadataKeySyncIdentifier\":") {
+            if metadata.holds("\"HKMetadataKeySyncIdentifier\":") {
                 found.sync = CanonicalMembers.strings(metadata, "HKMetadataKeySyncIdentifier").filter {
                     !CondenserIdentifier.matches($0)
                 }
             }
-            if Self.holds(metadata, "\"HKExternalUUID\":") {
+            if metadata.holds("\"HKExternalUUID\":") {
                 found.external = CanonicalMembers.strings(metadata, "HKExternalUUID")
             }
         }
-        if let extras, Self.holds(extras, "\"WorkoutActivity\"") {
+        if let extras, extras.holds("\"WorkoutActivity\"") {
             found.activity = CanonicalMembers.activityUUIDs(extras)
         }
         return found
@@ -34,7 +34,7 @@ extension RecordRow {
     /// far beyond all instants; `absentCreation` without one.
     var creationKey: Int64 {
         if let creation { return creation }
-        guard let extras, Self.holds(extras, "\"creationDate\":"), let text = CanonicalMembers.creationText(extras)
+        guard let extras, extras.holds("\"creationDate\":"), let text = CanonicalMembers.creationText(extras)
         else {
             return Self.absentCreation
         }
@@ -76,11 +76,6 @@ extension RecordRow {
         case (.text(let a), .text(let b)): Self.same(a, b)
         default: false
         }
-    }
-
-    /// Whether bytes occur in a text; `String.contains` looks for characters, at a hundred times the cost.
-    static func holds(_ text: String, _ bytes: StaticString) -> Bool {
-        text.withByteView { $0.firstIndex(of: ByteView(bytes)) != nil }
     }
 
     private static func same(_ a: String?, _ b: String?) -> Bool {

@@ -23,13 +23,27 @@ package enum ImportJob {
     ) throws -> ImportOutcome {
         let header = try container.peek()
         try writer.replaceLostKey()
+        let chain = try writer.read { try Chain.read($0, name: options.chain) }
+        let same = try sameXML(container, in: chain)
+        do {
+            return try run(container, header, options, writer, same, isCancelled, progress)
+        } catch let known as KnownXML {
+            return try run(container, header, options, writer, known.observation, isCancelled, progress)
+        }
+    }
+
+    /// - Parameter same: the observation of the same XML, as far as that is known before it was read.
+    /// - Throws: `KnownXML` where it was not.
+    private static func run(
+        _ container: ExportContainer, _ header: DocumentHeader, _ options: ImportOptions, _ writer: ArchiveWriter,
+        _ same: Observation?, _ isCancelled: @escaping @Sendable () -> Bool, _ progress: (ImportProgress) -> Void
+    ) throws -> ImportOutcome {
         var request = request(container, header, options)
         request.isCancelled = isCancelled
-        let chain = try writer.read { try Chain.read($0, name: options.chain) }
         var target: Observation?
         var options = options
         let keeping = SourceKeeping(writer)
-        if let same = try sameXML(container, in: chain) {
+        if let same {
             guard let wider = try Supplement(of: same, container, options, writer) else {
                 let isKept = try keeping.keepLater(container, of: same, options, isCancelled: isCancelled)
                 var outcome = ImportOutcome(observationID: same.id, alreadyImported: true, supplemented: isKept)

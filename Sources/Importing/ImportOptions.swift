@@ -12,8 +12,6 @@ package struct ImportOptions: Sendable {
     package var allowUnrelated = false
     /// How the container is kept.
     package var keepSource = KeptSource.Choice.reference
-    /// Bytes read at a time; results do not depend on it.
-    package var chunkBytes = 1 << 18
 
     package init() {}
 }

@@ -21,7 +21,7 @@ struct ImportRun {
         var result = ImportDocument()
         let tracks = try storeSideFiles(&result)
         let others = kept.choice == .none ? nil : OtherMemberHashes(container, isCancelled: isCancelled)
-        let reader = ExportReader(container, types: options.types, chunkBytes: options.chunkBytes)
+        let reader = ExportReader(container, types: options.types)
         var names = NameCensus()
         var items: Int64 = 0
         var bytes: Int64 = 0
@@ -45,7 +45,7 @@ struct ImportRun {
                     file.path,
                     { try file.byteCount <= ElectrocardiogramFile.maximumBytes ? session.bytes(of: file) : nil }
                 )
-            }, deliver: take)
+            } + session.earlierDamage.map { ($0, { nil }) }, deliver: take)
         progress(
             ImportProgress(
                 bytesDone: container.mainByteCount, bytesTotal: container.mainByteCount, items: items,

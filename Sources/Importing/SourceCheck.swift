@@ -32,9 +32,7 @@ package enum SourceCheck {
                 continue
             }
             let found = try streamDigest(path, reading(of: source, reader)) {
-                if isCancelled() {
-                    throw HealthProbeError(.interrupted, "Interrupted.", hint: "Run the same command again.")
-                }
+                if isCancelled() { throw HealthProbeError.interrupted }
             }
             if found == nil || found != observation.streamDigest { different.append(observation.id) }
         }

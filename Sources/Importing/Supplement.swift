@@ -4,7 +4,7 @@ internal import ArchiveWriting
 internal import ExportReading
 internal import HealthModel
 
-/// What an import of an XML that its chain has already can add: excluded types, absent files.
+/// What an import of an XML that its chain has already can add: excluded types, absent files, the end that a damaged zip hid.
 ///
 /// The result is never less than either import alone: types and files of both.
 struct Supplement {
@@ -22,7 +22,7 @@ struct Supplement {
                 try ObservationAccount(db, observation).missingFolders
             )
         }
-        keptKinds = Set(files.compactMap(\.kind)).subtracting(lacked)
+        keptKinds = SideFileKind.ofSamples.subtracting(lacked)
         let paths = Set(files.map(\.path))
         let stored = observation.typeSelection
         types = stored.union(options.types)
@@ -36,6 +36,9 @@ struct Supplement {
         }
         // Of a zip that was cut off some files may be there, but which were behind the cut is not known.
         let regainsKinds = !lacked.isDisjoint(with: container.completeKinds)
-        guard regainsTypes || regainsKinds || regainsFiles() else { return nil }
+        // The same bytes out of a container that is not damaged are the whole document.
+        let regainsEnd =
+            try observation.stoppedReason.map(ExportContainer.isDamage) == true && container.hasWholeMain()
+        guard regainsTypes || regainsKinds || regainsEnd || regainsFiles() else { return nil }
     }
 }

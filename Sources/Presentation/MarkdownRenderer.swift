@@ -13,10 +13,10 @@ package enum MarkdownRenderer {
 
     private static func text(_ block: Document.Block) -> String {
         switch block {
-        case .title(let title): "# \(escaped(title))\n"
-        case .heading(let title, _): "## \(escaped(title))\n"
-        case .subheading(let title): "### \(escaped(title))\n"
-        case .paragraph(let text, _): escaped(text) + "\n"
+        case .title(let title): "# \(line(title))\n"
+        case .heading(let title, _): "## \(line(title))\n"
+        case .subheading(let title): "### \(line(title))\n"
+        case .paragraph(let text, _): line(text) + "\n"
         case .facts(let facts): list(facts.compactMap { fact in fact.value.map { "\(fact.name): \($0)" } })
         case .table(let table): self.table(table)
         case .list(let items, _):
@@ -55,15 +55,24 @@ package enum MarkdownRenderer {
         return table([""] + sides.map(\.title), shown) + (lists.isEmpty ? "" : "\n" + text(lists))
     }
 
-    private static func list(_ lines: [String]) -> String { lines.map { "- \(escaped($0))\n" }.joined() }
+    private static func list(_ lines: [String]) -> String { lines.map { "- \(line($0))\n" }.joined() }
 
     /// Text that Markdown and the HTML that it becomes show as it is.
     private static func escaped(_ text: String) -> String {
         var out = ""
         for character in TerminalText.safe(text.unquoted) {
-            if "\\`*_{}[]()#+!|<>&~".contains(character) { out.append("\\") }
+            if "\\`*_{}[]()#+!|<>&~@".contains(character) { out.append("\\") }
             out.append(character)
         }
-        return out
+        // Addresses become links without any brackets.
+        return out.replacing("://", with: "\\://").replacing(/www\./.ignoresCase()) { "\($0.output.dropLast())\\." }
+    }
+
+    /// Text at the begin of a line, where some of it would make a list, a rule or code.
+    private static func line(_ text: String) -> String {
+        let out = escaped(text)
+        if out.hasPrefix(" ") { return "&#32;" + out.dropFirst() }
+        if out.hasPrefix("-") || out.hasPrefix("=") { return "\\" + out }
+        return out.replacing(/^([0-9]+)\./) { "\($0.output.1)\\." }
     }
 }

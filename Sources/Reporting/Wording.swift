@@ -128,6 +128,9 @@ enum Wording {
         basis == .condenserIdentifier ? "condenser identifier" : "same interval and total (likely)"
     }
 
+    /// Of originals that longer records declare.
+    static let notFound = "not found among the records no longer visible"
+
     static let consolidated = "Consolidated in the export; the phone's own store may still hold the inner points."
 
     /// Which observations are compared, as the title of a document.
@@ -139,16 +142,16 @@ enum Wording {
                 + "to \(to.id) (\(zone.time(to.observedAt))), chain \(to.chain), times in \(zone.name)")
     }
 
-    /// What does not follow from a comparison of which a side was not read to its end; nothing of whole ones.
+    /// What does not follow from a comparison of which a side is partial; nothing of whole ones.
     static func partial(_ from: Observation, _ to: Observation) -> [String] {
         var sentences: [String] = []
         if from.status == .partial {
             sentences.append(
-                "Observation \(from.id) is partial: \(uncertainty(.appearancesAfterIncomplete)).")
+                "Observation \(from.id) is partial: what appeared may have been in the export before.")
         }
         if to.status == .partial {
             sentences.append(
-                "Observation \(to.id) is partial: \(uncertainty(.disappearancesTowardsIncomplete)).")
+                "Observation \(to.id) is partial: what it does not show is no evidence.")
         }
         return sentences
     }
@@ -162,12 +165,12 @@ enum Wording {
     static func uncertainty(_ code: Uncertainty) -> String {
         switch code {
         case .appearancesAfterIncomplete:
-            "the earlier export was not read to its end, so what appeared may have been there before"
+            "the earlier export does not show this type completely, so what appeared may have been there before"
         case .appearancesAfterExcluded:
             "the earlier import left this type out, so what appeared may have been there before"
         case .disappearancesTowardsIncomplete:
-            "the later export was not read to its end, so what it does not show is no evidence"
-        case .constituentsMissing: "some originals of longer records are in none of your exports"
+            "the later export does not show this type completely, so what it does not show is no evidence"
+        case .constituentsMissing: "some originals of longer records were \(notFound)"
         case .moreGoneThanDeclared: "more records are no longer visible than longer ones declare"
         case .aggregationStyleAssumed:
             "the type is not known here; its values are taken for readings that do not add up"

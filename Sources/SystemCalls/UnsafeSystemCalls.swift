@@ -13,6 +13,12 @@ package func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
     unsafe Foundation.open(path, flags, mode)
 }
 
+/// Takes the numbers of standard streams that are closed: a file opened later would have such a number, and what is
+/// printed would go into it. Writing to the streams still fails.
+package func occupyStandardStreams() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
+}
+
 /// A new file that only its owner can read, and its path.
 ///
 /// - Parameter template: a path that ends with `XXXXXX`.

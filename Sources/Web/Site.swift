@@ -175,7 +175,7 @@ package struct Site: Sendable {
         }
         let words = request.path.split(separator: "/", omittingEmptySubsequences: false)
         guard words.count == 4 else { throw WebError(.notFound) }
-        return try cancelJob(String(words[2]))
+        return try cancelJob(String(words[2]), request)
     }
 
     /// What is around a page that says that another one is being computed.

@@ -128,10 +128,7 @@ final class CandidateReader {
     }
 
     private static func marks(_ metadata: String) -> Marks {
-        func holds(_ name: StaticString) -> Bool {
-            metadata.withByteView { $0.firstIndex(of: ByteView(name)) != nil }
-        }
-        guard holds("\"HKWasUserEntered\":") || holds("\"HKMetadataKeySyncIdentifier\":"),
+        guard metadata.holds("\"HKWasUserEntered\":") || metadata.holds("\"HKMetadataKeySyncIdentifier\":"),
             let json = JSON.parse(metadata)
         else { return Marks() }
         return Marks(

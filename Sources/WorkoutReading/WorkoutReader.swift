@@ -36,7 +36,6 @@ package final class WorkoutReader {
     private var consolidation: ConsolidationAnswer?
     /// The workouts around the one that was asked for last, and of duplicates among them the one that counts; by place.
     private var duplicates: (cluster: Set<Int>, primaries: [Int: Digest256]) = ([], [:])
-    /// Whether the consolidation is this reader's own.
     private let ownsConsolidation: Bool
 
     /// A workout's own row with what it states.
@@ -190,7 +189,9 @@ package final class WorkoutReader {
 
     /// The rows to which a workout has relationships of a kind.
     func related(to workout: Workout, _ kind: String) throws -> [Int64] {
-        try snapshot.relationships(of: index.entries[workout.place].sampleID).filter { $0.kind == kind }.map(\.target)
+        let history = snapshot.chain.ids(through: observation)
+        let all = try snapshot.relationships(of: index.entries[workout.place].sampleID, by: history)
+        return all.filter { $0.kind == kind }.map(\.target)
     }
 
     /// To whom the condensed series among some records belong, by UUID, and whether those of one that touch the workout fit

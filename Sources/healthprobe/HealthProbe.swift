@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
 
 /// The command `healthprobe`: successive Apple Health exports in one archive, compared with evidence.
 @main
@@ -36,6 +37,7 @@ struct HealthProbe: ParsableCommand {
 
     /// Parses and runs; every error leaves through `Failure`.
     static func main() {
+        occupyStandardStreams()
         signal(SIGPIPE, SIG_IGN)
         Parent.watch()
         do {

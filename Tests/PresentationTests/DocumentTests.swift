@@ -68,6 +68,16 @@ struct DocumentTests {
         #expect(!text.contains("SELECT"))
     }
 
+    @Test(arguments: [
+        ("- a", "\\- a"), ("1. a", "1\\. a"), ("10.5 a", "10\\.5 a"), ("---", "\\---"), ("    a", "&#32;   a"),
+        ("see https://x.example", "see https\\://x.example"), ("WWW.x.example", "WWW\\.x.example"),
+        ("a@x.example", "a\\@x.example"), ("12:30", "12:30"),
+    ])
+    func markdownOfAnExportNeitherFormatsNorLinks(_ text: String, _ expected: String) {
+        #expect(MarkdownRenderer.text(Document([.paragraph(text)])) == expected + "\n")
+        #expect(MarkdownRenderer.text(Document([.list([.init(text)])])) == "- \(expected)\n")
+    }
+
     @Test func page() {
         let text = PageRenderer.text(document, title: "Tab")
         #expect(text.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\"><head>"))

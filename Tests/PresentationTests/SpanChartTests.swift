@@ -42,6 +42,27 @@ struct SpanChartTests {
         #expect(page(.spans([.init("Watch", [span])])).contains("class=\"bar band first\""))
     }
 
+    @Test(arguments: [
+        (0.0005, ["0", "0.0002", "0.0004"]), (12.0, ["0", "5", "10"]), (40_000.0, ["0", "10k", "20k", "30k", "40k"]),
+        (3e18, ["0", "1e+18", "2e+18", "3e+18"]),
+    ])
+    func anAxisNamesEachOfItsNumbers(_ value: Double, _ labels: [String]) {
+        let text = page(.spans([.init("Watch", [.init(0, 86_400, "day", value)])]))
+        let named = text.matches(of: /<text[^>]*text-anchor="end"[^>]*>([^<]*)</).map { String($0.output.1) }
+        #expect(named.filter { $0 != "day" } == labels)
+    }
+
+    @Test func whatHardlyDiffersIsDrawnCloseTogether() {
+        func ends(_ values: [Double]) -> [Double] {
+            let marks = values.enumerated().map { Chart.Mark(Double($0), Double($0), $1) }
+            let text = page(.readings([.init("before", marks)], isPace: true))
+            return text.matches(of: /M[0-9.]+ ([0-9.]+)h/).compactMap { Double($0.output.1) }
+        }
+        let (close, far) = (ends([4.97, 4.98]), ends([4, 6]))
+        #expect(close.count == 2 && far.count == 2)
+        #expect(abs(close[0] - close[1]) * 10 < abs(far[0] - far[1]))
+    }
+
     @Test func hostileNumbersDrawNothingOutside() {
         let span = Chart.Span(0, 86_400, "day", .infinity, range: -.infinity ... .infinity)
         let text = page(.spans([.init("Watch", [span])]))

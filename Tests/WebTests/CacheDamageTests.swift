@@ -83,12 +83,6 @@ struct CacheDamageTests {
         }
     }
 
-    /// What SQLite's shell prints; nil where there is none.
-    private func sqlite(_ path: String, _ sql: String) throws -> String? {
-        let answer = try RunningChild.run("/usr/bin/env", ["sqlite3", path, sql])
-        return answer.status == 127 ? nil : try answer.expecting(0).outputText
-    }
-
     /// The cache as one file, without a log.
     private func bytes(of cached: CachedArchive) throws -> [UInt8] {
         try cached.archive.sandbox.run("cache", "rebuild").expecting(0)

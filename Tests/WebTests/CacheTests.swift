@@ -92,9 +92,7 @@ struct CacheTests {
             "\(members) row_count = 4096 \(blocks)", "\(members) part = part + 1 \(blocks) AND part = 2",
         ].enumerated() {
             try sandbox.run("cache", "rebuild", "--observation", "2").expecting(0)
-            let edited = try RunningChild.run("/usr/bin/env", ["sqlite3", file.path, edit])
-            guard edited.status != 127 else { return }
-            try edited.expecting(0)
+            guard try sqlite(file.path, edit) != nil else { return }
             #expect(try pages.map { try archive.get($0, site).text } == expected, "\(edit)")
             #expect(try site.cachedChanges(archive) == whole, "\(edit)")
             // Nobody asked for these, so no answer is kept.
@@ -119,8 +117,7 @@ struct CacheTests {
         let type = "/type.json?type=BodyMass"
         let before = try cached.archive.get(type, cached.site).text
         let edit = "UPDATE type_runs SET visible_count = visible_count + 1000, read_count = read_count + 1"
-        let answer = try RunningChild.run("/usr/bin/env", ["sqlite3", cached.archive.sandbox.archive, edit])
-        guard answer.status != 127 else { return }
+        guard try sqlite(cached.archive.sandbox.archive, edit) != nil else { return }
         let after = try cached.archive.get(type, cached.site).text
         #expect(before != after)
         #expect(after == (try cached.archive.get(type, cached.plainSite).text))
@@ -141,8 +138,7 @@ struct CacheTests {
             return try WebArchive.Reply(answer).text
         }
         let edit = "UPDATE daily_aggregates SET record_count = record_count + 1000"
-        let answer = try RunningChild.run("/usr/bin/env", ["sqlite3", sandbox.archive, edit])
-        guard answer.status != 127 else { return }
+        guard try sqlite(sandbox.archive, edit) != nil else { return }
         let stale = try await ask()
         let right = try cached.archive.get(url, cached.plainSite).text
         #expect(stale != right)
@@ -206,9 +202,8 @@ struct CacheTests {
         let page = try cached.archive.get("/health.json").text
         let hash = try #require(page.firstMatch(of: #/"messageHash":"([0-9a-f]{64})"/#)).output.1
         let query = "SELECT lastErrorKind, lastErrorMessageHash FROM CachedArchiveHealth"
-        let answer = try RunningChild.run("/usr/bin/env", ["sqlite3", cached.path, query])
-        guard answer.status != 127 else { return }
-        #expect(answer.outputText.hasSuffix("|\(hash)\n"))
+        guard let printed = try sqlite(cached.path, query) else { return }
+        #expect(printed.hasSuffix("|\(hash)\n"))
     }
 }
 

@@ -45,7 +45,7 @@ struct SurfaceTests {
         }
         #expect(try archive.get("/diff?from=2&to=3").text.contains("may have been there before"))
         let partial =
-            "Observation 2 is partial: the later export was not read to its end, so what it does not show is no evidence."
+            "Observation 2 is partial: what it does not show is no evidence."
         for page in ["/diff", "/diff/records", "/consolidation", "/consolidation/groups", "/report"] {
             let text = try archive.get("\(page)?from=1&to=2").text
             let report = page == "/report" ? try archive.get("/report.html?from=1&to=2").text : text

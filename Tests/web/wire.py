@@ -235,6 +235,18 @@ class WireTests(unittest.TestCase):
             raise AssertionError(done.stderr.decode())
         return done
 
+    def new_folder(self):
+        """A folder that goes with the test."""
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        return folder
+
+    def serve(self, *arguments, **more):
+        """A server that ends with the test."""
+        server = Server(*arguments, **more)
+        self.addCleanup(server.close)
+        return server
+
     def status(self, data):
         answer = self.server.send(data)
         self.assertNotIn(b"observedAt", answer)
@@ -483,7 +495,8 @@ class WireTests(unittest.TestCase):
         done = self.run_program("serve", "--port", str(self.server.port), "--archive", self.archive, check=False)
         self.assertEqual(done.returncode, 73)
         self.assertEqual(self.run_program("serve", "--port", "70000", check=False).returncode, 64)
-        self.assertEqual(self.run_program("serve", "--chain", "other", check=False).returncode, 64)
+        for chain in ["other", "default"]:
+            self.assertEqual(self.run_program("serve", "--chain", chain, check=False).returncode, 64)
 
     def test_reading_changes_nothing(self):
         def state():
@@ -574,47 +587,36 @@ class WireTests(unittest.TestCase):
         self.assertGreaterEqual(len(exports), 3)
 
     def test_an_export_without_the_key(self):
-        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
-        server = Server(folder, "--port", "0", archive=self.archive)
-        try:
-            self.assertEqual(server.get("/export", method="POST", body="kind=records&provenance=hashed")[0], 409)
-            self.assertEqual(server.get("/timeline")[0], 200)
-        finally:
-            server.close()
-            shutil.rmtree(folder)
+        folder = self.new_folder()
+        server = self.serve(folder, "--port", "0", archive=self.archive)
+        self.assertEqual(server.get("/export", method="POST", body="kind=records&provenance=hashed")[0], 409)
+        self.assertEqual(server.get("/timeline")[0], 200)
 
     def test_a_failed_check_is_on_every_page(self):
         import sqlite3
-        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        folder = self.new_folder()
         archive = folder + "/damaged.sqlite"
         self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch"))
         with sqlite3.connect(archive) as database:
             database.execute("UPDATE type_runs SET visible_count = visible_count + 1 WHERE import_id = 1")
         database.close()
         self.assertEqual(self.run_program("check", "--archive", archive, check=False).returncode, 4)
-        server = Server(self.folder, "--port", "0", archive=archive)
-        try:
-            for target in ["/timeline", "/types", "/help", "/settings", "/jobs"]:
-                self.assertIn(b"Degraded", server.get(target)[2], target)
-            self.assertEqual(json.loads(server.get("/health.json")[2])["state"], "degraded")
-            # What failed is about counts by type: it blocks what is made of them alone.
-            self.assertEqual(server.get("/export.json?kind=types")[0], 200)
-            self.assertEqual(server.get("/export", method="POST", body="kind=types")[0], 409)
-            self.assertEqual(server.get("/jobs", method="POST", body="kind=analyse&from=1&to=2")[0], 409)
-            self.assertEqual(server.get("/jobs", method="POST", body="kind=check")[0], 303)
-        finally:
-            server.close()
-            shutil.rmtree(folder)
+        server = self.serve(self.folder, "--port", "0", archive=archive)
+        for target in ["/timeline", "/types", "/help", "/settings", "/jobs"]:
+            self.assertIn(b"Degraded", server.get(target)[2], target)
+        self.assertEqual(json.loads(server.get("/health.json")[2])["state"], "degraded")
+        # What failed is about counts by type: it blocks what is made of them alone.
+        self.assertEqual(server.get("/export.json?kind=types")[0], 200)
+        self.assertEqual(server.get("/export", method="POST", body="kind=types")[0], 409)
+        self.assertEqual(server.get("/jobs", method="POST", body="kind=analyse&from=1&to=2")[0], 409)
+        self.assertEqual(server.get("/jobs", method="POST", body="kind=check")[0], 303)
 
     def test_a_server_that_only_reads_starts_nothing(self):
-        server = Server(self.folder, "--port", "0", "--read-only", archive=self.archive)
-        try:
-            self.assertTrue(server.about["readOnly"])
-            for target in ["/jobs", "/export"]:
-                self.assertEqual(server.get(target, method="POST", body="kind=records")[0], 403)
-            self.assertEqual(server.get("/settings", method="POST", body="display.theme=auto")[0], 303)
-        finally:
-            server.close()
+        server = self.serve(self.folder, "--port", "0", "--read-only", archive=self.archive)
+        self.assertTrue(server.about["readOnly"])
+        for target in ["/jobs", "/export"]:
+            self.assertEqual(server.get(target, method="POST", body="kind=records")[0], 403)
+        self.assertEqual(server.get("/settings", method="POST", body="display.theme=auto")[0], 303)
 
     def test_settings_are_kept(self):
         self.assertEqual(self.form("/settings", "display.pageSize=50&display.theme=dark")[0], 303)
@@ -649,43 +651,55 @@ class WireTests(unittest.TestCase):
                 self.assertEqual([pid for pid in children if os.path.exists(f"{self.archive}.tmp-{pid}")], [])
 
     def test_a_command_that_is_ended_leaves_nothing(self):
-        server = Server(self.folder, "--port", "0", archive=self.archive)
-        try:
-            connection = server.connect()
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
-            body = "kind=xml&at=2"
-            connection.sendall(
-                (f"POST /export HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.token}\r\n"
-                 "Content-Type: application/x-www-form-urlencoded\r\n"
-                 f"Content-Length: {len(body)}\r\n\r\n{body}").encode())
-            self.assertTrue(wait_until(lambda: server.children(), 10))
-            child = server.children()[0]
-            os.kill(child, signal.SIGKILL)
-            self.assertTrue(wait_until(lambda: not os.path.exists(f"{self.archive}.tmp-{child}"), 5))
-            self.assertTrue(os.path.exists(f"{self.archive}.tmp-{server.process.pid}"))
-            connection.close()
-        finally:
-            server.close()
+        server = self.serve(self.folder, "--port", "0", archive=self.archive)
+        connection = server.connect()
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+        body = "kind=xml&at=2"
+        connection.sendall(
+            (f"POST /export HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.token}\r\n"
+             "Content-Type: application/x-www-form-urlencoded\r\n"
+             f"Content-Length: {len(body)}\r\n\r\n{body}").encode())
+        self.assertTrue(wait_until(lambda: server.children(), 10))
+        child = server.children()[0]
+        os.kill(child, signal.SIGKILL)
+        self.assertTrue(wait_until(lambda: not os.path.exists(f"{self.archive}.tmp-{child}"), 5))
+        self.assertTrue(os.path.exists(f"{self.archive}.tmp-{server.process.pid}"))
+        connection.close()
 
     def test_an_archive_that_another_program_has_for_itself(self):
         import sqlite3
-        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        folder = self.new_folder()
         archive = folder + "/locked.sqlite"
         self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch")[:1])
         other = sqlite3.connect(archive, isolation_level=None)
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN IMMEDIATE")
-        server = Server(folder, "--port", "0", archive=archive)
-        try:
-            for target, status in [("/help", 200), ("/settings", 200), ("/timeline.json", 409), ("/types", 409)]:
-                start = time.monotonic()
-                self.assertEqual(server.get(target)[0], status, target)
-                self.assertLess(time.monotonic() - start, 3, target)
-            other.close()
-            self.assertEqual(server.get("/timeline.json")[0], 200)
-        finally:
-            server.close()
-            shutil.rmtree(folder)
+        server = self.serve(folder, "--port", "0", archive=archive)
+        for target, status in [("/help", 200), ("/settings", 200), ("/timeline.json", 409), ("/types", 409)]:
+            start = time.monotonic()
+            self.assertEqual(server.get(target)[0], status, target)
+            self.assertLess(time.monotonic() - start, 3, target)
+        other.close()
+        self.assertEqual(server.get("/timeline.json")[0], 200)
+
+    def test_an_archive_that_is_empty_for_a_moment(self):
+        folder = self.new_folder()
+        archive = folder + "/copied.sqlite"
+        self.run_program("archive", "backup", archive, "--archive", self.archive)
+        with open(archive, "rb") as file:
+            content = file.read()
+        server = self.serve(folder, "--port", "0", archive=archive)
+        self.assertEqual(server.get("/timeline")[0], 200)
+        # As `cp` does it: the same file, empty first.
+        with open(archive, "r+b") as file:
+            file.truncate(0)
+            file.flush()
+            for _ in range(3):
+                self.assertEqual(server.get("/timeline")[0], 503)
+            file.write(content)
+        for _ in range(20):
+            self.assertEqual(server.get("/timeline")[0], 200)
+            self.assertEqual(server.get("/show?at=2")[0], 200)
 
     def test_the_same_bytes_in_every_time_zone(self):
         bodies = []
@@ -697,22 +711,18 @@ class WireTests(unittest.TestCase):
         self.assertEqual(bodies[0], bodies[1])
 
     def test_nothing_is_written_elsewhere(self):
-        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        folder = self.new_folder()
         os.makedirs(folder + "/own")
         archive = folder + "/own/archive.sqlite"
         home = folder + "/home"
         os.makedirs(home)
         self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch")[:1])
-        server = Server(home, "--port", "0", archive=archive)
-        try:
-            for target in ["/timeline", "/show?at=1", "/records.csv?at=1", "/types", "/health"]:
-                self.assertEqual(server.get(target)[0], 200)
-            server.stop()
-            found = [path for _, _, files in os.walk(home) for path in files]
-            self.assertEqual(found, [])
-        finally:
-            server.close()
-            shutil.rmtree(folder)
+        server = self.serve(home, "--port", "0", archive=archive)
+        for target in ["/timeline", "/show?at=1", "/records.csv?at=1", "/types", "/health"]:
+            self.assertEqual(server.get(target)[0], 200)
+        server.stop()
+        found = [path for _, _, files in os.walk(home) for path in files]
+        self.assertEqual(found, [])
 
     def send_export(self, server, path, length=None, *headers):
         """Sends a file as an upload does."""
@@ -729,67 +739,59 @@ class WireTests(unittest.TestCase):
             return parse(receive(connection))
 
     def test_an_export_is_sent_and_imported(self):
-        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        folder = self.new_folder()
         archive = folder + "/new.sqlite"
         export = self.folder + "/sent.zip"
         zipped(exports("renamed-watch")[0], export)
-        server = Server(self.folder, "--port", "0", "--allow-import", archive=archive)
-        try:
-            self.assertIn(b"/import", server.get("/timeline")[2])
-            self.assertEqual(server.get("/import")[0], 200)
-            status, headers, _ = self.send_export(server, export)
-            self.assertEqual(status, 303)
-            end = time.monotonic() + 60
-            while True:
-                job = json.loads(server.get(headers["location"] + ".json")[2])
-                if job["state"] not in ("queued", "running"):
-                    break
-                self.assertLess(time.monotonic(), end)
-                time.sleep(0.1)
-            self.assertEqual((job["kind"], job["state"]), ("import", "done"), job)
-            page = server.get(headers["location"])[2].decode()
-            self.assertIn("<bdi>\u00e4 b.zip</bdi> is imported as observation 1", page)
-            observations = json.loads(server.get("/timeline.json")[2])["observations"]
-            self.assertEqual([o["observation"]["source"]["name"] if "observation" in o else o["source"]["name"]
-                              for o in observations], ["\u00e4 b.zip"])
-            self.assertEqual(self.leftovers(folder), [])
-            # One that ends early, one that is too large, one of another type, one that is none.
-            self.send_export(server, export, os.path.getsize(export) + 5)
-            self.assertTrue(wait_until(lambda: self.leftovers(folder) == [], 5))
-            self.assertEqual(self.send_export(server, export, 1 << 60)[0], 413)
-            self.assertEqual(server.get("/import", method="POST", body="a=b")[0], 415)
-            with open(self.folder + "/none.zip", "wb") as file:
-                file.write(b"nothing" * 100)
-            _, headers, _ = self.send_export(server, self.folder + "/none.zip")
-            self.assertTrue(wait_until(
-                lambda: json.loads(server.get(headers["location"] + ".json")[2])["state"] == "failed", 30))
-            self.assertIn(b"is no export of the Health app", server.get(headers["location"])[2])
-            self.assertEqual(self.leftovers(folder), [])
-        finally:
-            server.close()
-            shutil.rmtree(folder)
+        server = self.serve(self.folder, "--port", "0", "--allow-import", archive=archive)
+        self.assertIn(b"/import", server.get("/timeline")[2])
+        self.assertEqual(server.get("/import")[0], 200)
+        status, headers, _ = self.send_export(server, export)
+        self.assertEqual(status, 303)
+        end = time.monotonic() + 60
+        while True:
+            job = json.loads(server.get(headers["location"] + ".json")[2])
+            if job["state"] not in ("queued", "running"):
+                break
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.1)
+        self.assertEqual((job["kind"], job["state"]), ("import", "done"), job)
+        page = server.get(headers["location"])[2].decode()
+        self.assertIn("<bdi>\u00e4 b.zip</bdi> is imported as observation 1", page)
+        observations = json.loads(server.get("/timeline.json")[2])["observations"]
+        self.assertEqual([o["observation"]["source"]["name"] if "observation" in o else o["source"]["name"]
+                          for o in observations], ["\u00e4 b.zip"])
+        self.assertEqual(self.leftovers(folder), [])
+        # One that ends early, one that is too large, one of another type, one that is none.
+        self.send_export(server, export, os.path.getsize(export) + 5)
+        self.assertTrue(wait_until(lambda: self.leftovers(folder) == [], 5))
+        self.assertEqual(self.send_export(server, export, 1 << 60)[0], 413)
+        self.assertEqual(server.get("/import", method="POST", body="a=b")[0], 415)
+        with open(self.folder + "/none.zip", "wb") as file:
+            file.write(b"nothing" * 100)
+        _, headers, _ = self.send_export(server, self.folder + "/none.zip")
+        self.assertTrue(wait_until(
+            lambda: json.loads(server.get(headers["location"] + ".json")[2])["state"] == "failed", 30))
+        self.assertIn(b"is no export of the Health app", server.get(headers["location"])[2])
+        self.assertEqual(self.leftovers(folder), [])
         self.assertEqual(self.send_export(self.server, export)[0], 403)
 
     def test_an_export_may_take_longer_than_a_request(self):
-        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
-        server = Server(folder, "--port", "0", "--allow-import", "--cache", "off", archive=folder + "/new.sqlite")
+        folder = self.new_folder()
+        server = self.serve(folder, "--port", "0", "--allow-import", "--cache", "off", archive=folder + "/new.sqlite")
         data = b"no export" * 1000
-        try:
-            with server.connect() as connection:
-                connection.sendall(
-                    (f"POST /import HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n"
-                     f"Authorization: Bearer {server.token}\r\nContent-Type: application/octet-stream\r\n"
-                     f"Content-Length: {len(data)}\r\n\r\n").encode())
-                for place in range(0, len(data), 400):
-                    connection.sendall(data[place:place + 400])
-                    time.sleep(1)
-                status, headers, _ = parse(receive(connection))
-            self.assertEqual(status, 303)
-            job = json.loads(server.get(headers["location"] + ".json")[2])
-            self.assertEqual(job["arguments"][-3:], ["--cache", "off", "--json"])
-        finally:
-            server.close()
-            shutil.rmtree(folder)
+        with server.connect() as connection:
+            connection.sendall(
+                (f"POST /import HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n"
+                 f"Authorization: Bearer {server.token}\r\nContent-Type: application/octet-stream\r\n"
+                 f"Content-Length: {len(data)}\r\n\r\n").encode())
+            for place in range(0, len(data), 400):
+                connection.sendall(data[place:place + 400])
+                time.sleep(1)
+            status, headers, _ = parse(receive(connection))
+        self.assertEqual(status, 303)
+        job = json.loads(server.get(headers["location"] + ".json")[2])
+        self.assertEqual(job["arguments"][-3:], ["--cache", "off", "--json"])
 
     @staticmethod
     def leftovers(folder):
@@ -809,70 +811,58 @@ class WireTests(unittest.TestCase):
             server.close()
 
     def test_an_archive_that_comes_and_is_replaced(self):
-        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        folder = self.new_folder()
         archive = folder + "/late.sqlite"
-        server = Server(folder, "--port", "0", archive=archive)
-        try:
-            self.assertEqual(server.get("/timeline.json")[0], 503)
-            self.assertEqual(server.get("/help")[0], 200)
-            self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch")[:1])
-            status, _, one = server.get("/timeline.json")
-            self.assertEqual((status, len(json.loads(one)["observations"])), (200, 1))
-            self.run_program("import", "--quiet", "--archive", folder + "/other.sqlite", *exports("renamed-watch"))
-            for ending in ["", "-wal", "-shm"]:
-                if os.path.exists(archive + ending):
-                    os.unlink(archive + ending)
-            self.assertEqual(server.get("/timeline.json")[0], 503)
-            os.rename(folder + "/other.sqlite", archive)
-            _, _, two = server.get("/timeline.json")
-            self.assertGreater(len(json.loads(two)["observations"]), 1)
-        finally:
-            server.close()
-            shutil.rmtree(folder)
+        server = self.serve(folder, "--port", "0", archive=archive)
+        self.assertEqual(server.get("/timeline.json")[0], 503)
+        self.assertEqual(server.get("/help")[0], 200)
+        self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch")[:1])
+        status, _, one = server.get("/timeline.json")
+        self.assertEqual((status, len(json.loads(one)["observations"])), (200, 1))
+        self.run_program("import", "--quiet", "--archive", folder + "/other.sqlite", *exports("renamed-watch"))
+        for ending in ["", "-wal", "-shm"]:
+            if os.path.exists(archive + ending):
+                os.unlink(archive + ending)
+        self.assertEqual(server.get("/timeline.json")[0], 503)
+        os.rename(folder + "/other.sqlite", archive)
+        _, _, two = server.get("/timeline.json")
+        self.assertGreater(len(json.loads(two)["observations"]), 1)
 
     def test_an_archive_with_a_foreign_view_is_not_read(self):
         import sqlite3
-        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        folder = self.new_folder()
         archive = folder + "/foreign.sqlite"
         self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch")[:1])
         with sqlite3.connect(archive) as database:
             database.execute("CREATE VIEW foreign_view AS SELECT 1")
         database.close()
-        server = Server(folder, "--port", "0", archive=archive)
-        try:
-            self.assertEqual(server.get("/timeline.json")[0], 503)
-        finally:
-            server.close()
-            shutil.rmtree(folder)
+        server = self.serve(folder, "--port", "0", archive=archive)
+        self.assertEqual(server.get("/timeline.json")[0], 503)
 
     def test_the_browser_is_opened_without_the_token_on_a_command_line(self):
-        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        folder = self.new_folder()
         os.makedirs(folder + "/bin")
         with open(folder + "/bin/xdg-open", "w") as script:
             script.write(f"#!/bin/sh\necho \"$1\" > {folder}/opened.new && mv {folder}/opened.new {folder}/opened\nsleep 2\n")
         os.chmod(folder + "/bin/xdg-open", 0o755)
-        server = Server(folder, "--port", "0", "--open", archive=self.archive,
-                        PATH=folder + "/bin:" + os.environ["PATH"], XDG_RUNTIME_DIR=folder)
-        try:
-            self.assertTrue(wait_until(lambda: os.path.exists(folder + "/opened"), 5))
-            url = read(folder + "/opened").decode().strip()
-            self.assertRegex(url, r"^file:///.*/open-\d+\.html$")
-            path = url[len("file://"):]
-            self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
-            self.assertIn(server.token.encode(), read(path))
-            for pid in filter(str.isdigit, os.listdir("/proc")):
-                try:
-                    self.assertNotIn(server.token.encode(), read(f"/proc/{pid}/cmdline"))
-                except OSError:
-                    pass
-            server.send(f"GET /?token={server.token} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
-                        "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"
-                        "Connection: close\r\n\r\n")
-            self.assertFalse(os.path.exists(path))
-            server.stop()
-        finally:
-            server.close()
-            shutil.rmtree(folder)
+        server = self.serve(folder, "--port", "0", "--open", archive=self.archive,
+                            PATH=folder + "/bin:" + os.environ["PATH"], XDG_RUNTIME_DIR=folder)
+        self.assertTrue(wait_until(lambda: os.path.exists(folder + "/opened"), 5))
+        url = read(folder + "/opened").decode().strip()
+        self.assertRegex(url, r"^file:///.*/open-\d+\.html$")
+        path = url[len("file://"):]
+        self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+        self.assertIn(server.token.encode(), read(path))
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                self.assertNotIn(server.token.encode(), read(f"/proc/{pid}/cmdline"))
+            except OSError:
+                pass
+        server.send(f"GET /?token={server.token} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                    "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"
+                    "Connection: close\r\n\r\n")
+        self.assertFalse(os.path.exists(path))
+        server.stop()
 
     def test_the_archive_is_opened_once_a_connection(self):
         if not shutil.which("strace"):
@@ -906,7 +896,7 @@ class WireTests(unittest.TestCase):
     def test_nothing_else_uses_the_network(self):
         if not shutil.which("strace"):
             self.skipTest("strace is not installed")
-        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        folder = self.new_folder()
         archive = folder + "/archive.sqlite"
         self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch"))
         records = self.run_program("records", "--archive", archive, "--json", "--limit", "1").stdout
@@ -931,7 +921,6 @@ class WireTests(unittest.TestCase):
                  *run.get(command, [])],
                 env=environment(folder, HEALTHPROBE_ARCHIVE=archive), capture_output=True)
             self.assertNotIn(b"AF_INET", read(log), command)
-        shutil.rmtree(folder)
 
     # Faults and kills; `make torture` has more of them.
 
@@ -939,8 +928,8 @@ class WireTests(unittest.TestCase):
              "/sources"]
 
     def copy(self):
-        """A folder with a copy of the archive, and what its pages say."""
-        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        """A folder with a copy of the archive."""
+        folder = self.new_folder()
         archive = folder + "/archive.sqlite"
         shutil.copyfile(self.archive, archive)
         return folder, archive
@@ -993,7 +982,6 @@ class WireTests(unittest.TestCase):
         self.assertGreater(fired, FAULTS * len(calls) / 3)
         self.sound(archive)
         self.assertEqual(self.answers(archive), expected)
-        shutil.rmtree(folder)
 
     @staticmethod
     def tolerant(server, target):
@@ -1024,7 +1012,6 @@ class WireTests(unittest.TestCase):
         finally:
             subprocess.run(["umount", folder + "/small"], check=True)
         self.sound(archive)
-        shutil.rmtree(folder)
 
     def test_kills_while_it_sends(self):
         for number in range(KILLS):

@@ -47,7 +47,7 @@ extension ComparisonReport {
             try AnalysisStore.answer(db, chain: chain, question.ofAllTypes)
         }.queries
         var report = ComparisonReport(
-            from: try .read(db, from), to: try .read(db, to), through: through, isSelection: types != nil,
+            from: try .read(db, from), to: try .read(db, to), through: through, selection: types?.arguments ?? [],
             observations: chain.finished,
             zone: diff.zone, rulesVersion: "\(Consolidation.rulesVersion)", types: [], unchanged: [],
             queries: countQueries + verdictQueries,

@@ -25,8 +25,8 @@ package struct ComparisonReport: Sendable {
     package var to: ObservationReport
     /// Whether the earlier side is everything visible from it up to, not including, `to`.
     package var through: Bool
-    /// Whether it is of some types only.
-    package var isSelection: Bool
+    /// The types that it is of, as they were asked for; empty for all.
+    package var selection: [String]
     /// The finished observations of the chain in its order.
     package var observations: [Observation]
     /// The zone of the chain's days, where it has any.
@@ -64,6 +64,12 @@ package struct ComparisonReport: Sendable {
         /// The records that were merged into longer ones, and into how many.
         package var merged = MergedRecords()
         package var mergedInto: Int64 = 0
+    }
+
+    /// Whether it shows all that the later observation could show: all types, and each completely.
+    package var isWhole: Bool {
+        selection.isEmpty && to.observation.status != .partial
+            && to.types.allSatisfy { $0.status == .completed || $0.status == .absent }
     }
 
     /// The queries of the first screen and, with the name of their type, of all sections.

@@ -7,7 +7,7 @@ package struct MergedRecords: Sendable {
     package var disappeared: Int64 = 0
     /// Those that only observations before it show.
     package var seenBefore: Int64 = 0
-    /// Originals that the longer records declare and no export of the chain shows.
+    /// Originals that the longer records declare and that were not found among the records no longer visible.
     package var neverSeen: Int64 = 0
     /// Records that disappeared and that one of the others replaced already.
     package var nested: Int64 = 0

@@ -1,3 +1,4 @@
+internal import ArchiveComparing
 internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
@@ -39,9 +40,7 @@ final class ChainScope {
     /// The source names visible at a position.
     func sources(at position: Int) throws -> Set<Int64> {
         if let known = sources[position] { return known }
-        let found = try Int64.fetchSet(
-            db, sql: "SELECT DISTINCT source_id FROM type_sums WHERE import_id = ? AND visible_count > 0",
-            arguments: [id(at: position) ?? -1])
+        let found = try SourceNames.names(db, at: id(at: position) ?? -1)
         sources[position] = found
         return found
     }

@@ -34,12 +34,13 @@ final class RecordLineages {
 
     /// The last range of a row; nil where the chain had none of it by then.
     func span(rowID: Int64, opened: Int64?, closed: Int64, superseded: Bool) throws -> Span? {
-        let first = 1
-        // A range that begins where it ends is empty: no observation shows it.
-        if let begin = opened.map({ scope.position($0) }) ?? first, opened != closed {
+        func range(_ opened: Int64?, _ closed: Int64, _ superseded: Bool) -> Span? {
+            // A range that begins where it ends is empty: no observation shows it.
+            guard let begin = opened.map({ scope.position($0) }) ?? 1, opened != closed else { return nil }
             let end = scope.position(closed)
             return Span(opened: begin, closed: end, isContinued: end != nil && superseded)
         }
+        if let last = range(opened, closed, superseded) { return last }
         // It came back after the later observation: what was before is among the past ranges.
         guard hasPastRanges else { return nil }
         let rows = try Row.fetchAll(
@@ -49,12 +50,8 @@ final class RecordLineages {
                 FROM past_ranges WHERE record_version_id = ?
                 """,
             arguments: [rowID])
-        return try rows.compactMap { row -> Span? in
-            let opened: Int64? = try row.get("opened")
-            let closed: Int64 = try row.get("closed")
-            guard let begin = opened.map({ scope.position($0) }) ?? first, opened != closed else { return nil }
-            let end = scope.position(closed)
-            return try Span(opened: begin, closed: end, isContinued: end != nil && row.get("superseded") == 1)
+        return try rows.compactMap { row in
+            try range(row.get("opened"), row.get("closed"), row.get("superseded") == 1)
         }.max { $0.opened < $1.opened }
     }
 

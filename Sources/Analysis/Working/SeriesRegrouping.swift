@@ -26,7 +26,6 @@ struct SeriesRegrouping {
         var source: Int64
         var firstSource: Int64
         var closed: Int64?
-        var isUnlinked: Bool
 
         func isBeside(_ other: Series) -> Bool {
             type == other.type && device == other.device && workout.utf8.elementsEqual(other.workout.utf8)
@@ -39,7 +38,7 @@ struct SeriesRegrouping {
             db,
             """
             SELECT r.id, r.opened = \(position) AS new, r.type, r.device, r.workout, r.low, r.high, r.source,
-                r.first_source, r.closed, l.parent IS NULL
+                r.first_source, r.closed
             FROM temp.analysis_records r LEFT JOIN temp.analysis_links l ON l.child = r.id
             LEFT JOIN temp.analysis_records p ON p.id = l.parent
             WHERE r.mark IS NOT NULL AND iif(r.opened = \(position),
@@ -55,7 +54,7 @@ struct SeriesRegrouping {
             let series = Series(
                 id: rows.int(0), isNew: rows.int(1) == 1, type: rows.int(2), device: rows.int(3),
                 workout: rows.text(4) ?? "", low: rows.int(5), high: rows.int(6), source: rows.int(7),
-                firstSource: rows.int(8), closed: rows.optionalInt(9), isUnlinked: rows.int(10) == 1)
+                firstSource: rows.int(8), closed: rows.optionalInt(9))
             if let last = cluster.last, !last.isBeside(series) || series.low >= end {
                 try settle(cluster, position)
                 cluster.removeAll(keepingCapacity: true)

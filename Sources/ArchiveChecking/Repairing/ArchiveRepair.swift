@@ -4,7 +4,6 @@ internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
 internal import HealthModel
-internal import SystemCalls
 internal import TextFormats
 
 /// Makes a new archive from what can be read of a damaged one; the old file stays as it is.
@@ -37,11 +36,7 @@ package enum ArchiveRepair {
         try ArchiveConnection.requireArchive(at: path)
         // No version at all is damage.
         if let version = try Migration.version(path), version > 0 { try ArchiveConnection.require(version: version) }
-        guard linkStatus(new) == nil else {
-            throw HealthProbeError(
-                .cannotCreate, "\(destination) already exists.",
-                hint: "Choose another path.")
-        }
+        try NewFile.requireNothing(at: new, given: destination)
         TemporaryFolder.prepare(forArchive: new)
         return try NewFile.make(new, failure: "The repaired archive cannot be made") { temporary in
             var dropped: [(table: String, count: Int)] = []

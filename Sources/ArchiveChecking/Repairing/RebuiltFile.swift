@@ -21,7 +21,7 @@ enum RebuiltFile {
     ) throws -> [ArchiveCopy.Loss] {
         let queue = try ArchiveConnection.open(path, readonly: false)
         let losses = try queue.writeWithoutTransaction { db in
-            let cancellation = ProgressHandler(db, every: 10_000, endsStatements: isCancelled)
+            let cancellation = ProgressHandler(db, endsStatements: isCancelled)
             defer { cancellation.remove() }
             try schema.setHeader(db)
             try db.execute(sql: "PRAGMA foreign_keys = OFF")

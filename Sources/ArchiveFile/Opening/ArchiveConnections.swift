@@ -30,7 +30,8 @@ package final class ArchiveConnections: Sendable {
         }
     }
 
-    /// The connection of one thread, opened when it is first needed and again where the path leads to another file.
+    /// The connection of one thread, opened when it is first needed, and again where the path leads to another file or
+    /// the file was damaged.
     package final class Connection: Sendable {
         private let connections: ArchiveConnections
         private let isCancelled: @Sendable () -> Bool
@@ -48,7 +49,7 @@ package final class ArchiveConnections: Sendable {
         package func reader() throws -> ArchiveReader {
             try open.withLock { open in
                 let file = File(connections.path)
-                if let open, open.file == file { return open.reader }
+                if let open, open.file == file, !open.reader.isSuspect { return open.reader }
                 open?.reader.close()
                 open = nil
                 let reader = try connections.reader(of: file, isCancelled)

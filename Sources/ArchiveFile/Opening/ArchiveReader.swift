@@ -1,5 +1,6 @@
 internal import Foundation
 package import GRDB
+internal import HealthModel
 internal import Synchronization
 
 /// The access that questions are asked through, for those who only hand it on.
@@ -18,6 +19,7 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
     private let queue: DatabaseQueue
     /// The data version whose schema was found to be this program's.
     private let seen = Mutex<Int64?>(nil)
+    private let sawDamage = Atomic(false)
     /// Ends the statements of the connection where it returns true.
     package let isCancelled: @Sendable () -> Bool
 
@@ -47,22 +49,32 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
     ///
     /// - Throws: `olderArchive`, `newerArchive` where somebody changed the schema's version since it was opened.
     package func read<R>(_ body: (Database) throws -> R) throws -> R {
-        try ArchiveConnection.mapped {
-            try queue.read { db in
-                let version = try db.dataVersion
-                if seen.withLock({ $0 }) != version {
-                    try ArchiveConnection.require(version: Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
-                    seen.withLock { $0 = version }
+        do {
+            return try ArchiveConnection.mapped {
+                try queue.read { db in
+                    let version = try db.dataVersion
+                    if seen.withLock({ $0 }) != version {
+                        try ArchiveConnection.require(version: Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
+                        seen.withLock { $0 = version }
+                    }
+                    return try ending(db, body)
                 }
-                return try ending(db, body)
             }
+        } catch let error as HealthProbeError {
+            if [.archiveDamaged, .notAnArchive, .olderArchive, .newerArchive].contains(error.code) {
+                sawDamage.store(true, ordering: .relaxed)
+            }
+            throw error
         }
     }
+
+    /// Whether a question found the file damaged: SQLite may keep that in mind when the file is whole again.
+    var isSuspect: Bool { sawDamage.load(ordering: .relaxed) }
 
     /// Asks questions whose statements end where `isCancelled` says so.
     private func ending<R>(_ db: Database, _ body: (Database) throws -> R) throws -> R {
         // Each time anew: a check counts the steps of its statements in a handler of its own.
-        let handler = ProgressHandler(db, every: 10_000, endsStatements: isCancelled)
+        let handler = ProgressHandler(db, endsStatements: isCancelled)
         return try withExtendedLifetime(handler) { try body(db) }
     }
 

@@ -44,6 +44,14 @@ package enum NewFile {
         try make(path, failure: failure, name: { NewName.give(path, to: $0) }, body)
     }
 
+    /// - Parameter given: the path in the user's words.
+    /// - Throws: `cannotCreate` where something is at the path.
+    package static func requireNothing(at path: String, given: String) throws {
+        guard linkStatus(path) == nil else {
+            throw HealthProbeError(.cannotCreate, "\(given) already exists.", hint: "Choose another path.")
+        }
+    }
+
     private static func refusal(_ code: Int32, _ failure: String, _ other: HealthProbeError.Code) -> HealthProbeError {
         HealthProbeError(
             isDiskFull(code) ? .diskFull : other, "\(failure): \(systemMessage(code)).",

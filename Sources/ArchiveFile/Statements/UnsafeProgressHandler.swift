@@ -13,7 +13,7 @@ package final class ProgressHandler: @unchecked Sendable {
     /// - Parameters:
     ///   - steps: how many steps there are between two questions.
     ///   - endsStatements: true ends the running statement with `SQLITE_INTERRUPT`.
-    package init(_ db: Database, every steps: Int32, endsStatements: @escaping () -> Bool) {
+    package init(_ db: Database, every steps: Int32 = 10_000, endsStatements: @escaping () -> Bool) {
         self.db = db
         self.endsStatements = endsStatements
         unsafe sqlite3_progress_handler(

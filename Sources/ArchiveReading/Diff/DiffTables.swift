@@ -30,9 +30,7 @@ package final class DiffTables {
         source: SourceFilter?
     ) throws {
         guard let first = from.position, let last = to.position, first <= last, from.chainID == to.chainID else {
-            throw HealthProbeError(
-                .usage, "The first observation is later than the second.",
-                hint: "Swap --from and --to; healthprobe timeline shows the order.")
+            throw HealthProbeError.swappedSides
         }
         self.db = db
         span = DiffSpan(chain: chain, from: from, to: to, through: through)
@@ -194,4 +192,11 @@ package final class DiffTables {
             }
         }
     }
+}
+
+extension HealthProbeError {
+    /// The error for two observations of which the first is the later one.
+    package static let swappedSides = HealthProbeError(
+        .usage, "The first observation is later than the second.",
+        hint: "Swap --from and --to; healthprobe timeline shows the order.")
 }

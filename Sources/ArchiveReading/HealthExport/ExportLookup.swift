@@ -70,8 +70,10 @@ package final class ExportLookup {
 
     /// Makes the temporary table `export_routes`: every route of a set, with the sample of the item it belongs to.
     ///
-    /// - Parameter set: nil where no route is printed.
-    package func prepareRoutes(_ set: RecordSet?) throws {
+    /// - Parameters:
+    ///   - set: nil where no route is printed.
+    ///   - history: the ids of the chain's observations up to one; that only later ones state an owner does not count.
+    package func prepareRoutes(_ set: RecordSet?, by history: [Int64]) throws {
         try dropRoutes()
         try db.execute(
             sql: """
@@ -86,7 +88,7 @@ package final class ExportLookup {
                 INSERT INTO temp.export_routes
                 SELECT c.id, c.sample_id, c.version,
                     (SELECT min(r.source_id) FROM relationships r WHERE r.target_id = c.sample_id
-                        AND r.kind = 'workoutRoute'), 0
+                        AND r.kind = 'workoutRoute' AND r.import_id IN (\(history.sqlList))), 0
                 \(routes.sql) AND c.kind = \(ItemKind.workoutRoute.rawValue)
                 """)
     }

@@ -10,6 +10,11 @@ package struct History: Sendable {
     package struct Range: Sendable {
         package var first: Observation
         package var last: Observation?
+
+        package func contains(_ observation: Observation) -> Bool {
+            let position = observation.position ?? 0
+            return (first.position ?? 0) <= position && position < (last?.position ?? .max)
+        }
     }
 
     /// One row of a representation.

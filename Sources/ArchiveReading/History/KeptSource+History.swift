@@ -11,11 +11,9 @@ extension KeptSource {
     ) throws -> [(observation: Observation, kept: KeptSource)] {
         let ranges = try History.read(db, chain: chain, prefix: identity).versions.flatMap(\.ranges)
         return try chain.finished.reversed().compactMap { observation in
-            let position = observation.position ?? 0
-            let isShown = ranges.contains {
-                ($0.first.position ?? 0) <= position && position < ($0.last?.position ?? .max)
-            }
-            guard isShown, let kept = try read(db, observation: observation.id), kept.name != nil else { return nil }
+            guard ranges.contains(where: { $0.contains(observation) }),
+                let kept = try read(db, observation: observation.id), kept.name != nil
+            else { return nil }
             return (observation, kept)
         }
     }

@@ -22,10 +22,7 @@ package enum ArchiveBackup {
         archive: String, to given: String, isCancelled: @escaping () -> Bool = { false }, progress: (String) -> Void
     ) throws -> Int64 {
         let destination = URL(fileURLWithPath: given).path
-        guard linkStatus(destination) == nil else {
-            throw HealthProbeError(
-                .cannotCreate, "\(given) already exists.", hint: "Choose another path.")
-        }
+        try NewFile.requireNothing(at: destination, given: given)
         try NewFile.make(destination, failure: "The backup cannot be made at \(given)") { temporary in
             progress("Copying")
             let allowed = try copy(archive, to: temporary, folder: Folders.containing(destination), isCancelled)
@@ -48,7 +45,7 @@ package enum ArchiveBackup {
         let queue = try ArchiveConnection.openReader(archive)
         defer { try? queue.close() }
         return try queue.writeWithoutTransaction { db in
-            let cancellation = ProgressHandler(db, every: 10_000, endsStatements: isCancelled)
+            let cancellation = ProgressHandler(db, endsStatements: isCancelled)
             defer { cancellation.remove() }
             let before = try counts(db)
             try db.execute(sql: "VACUUM INTO ?", arguments: [path])
@@ -64,7 +61,7 @@ package enum ArchiveBackup {
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
         try queue.read { db in
-            let cancellation = ProgressHandler(db, every: 10_000, endsStatements: isCancelled)
+            let cancellation = ProgressHandler(db, endsStatements: isCancelled)
             defer { cancellation.remove() }
             let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check(10)")
             let kept = [

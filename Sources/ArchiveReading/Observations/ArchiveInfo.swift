@@ -33,7 +33,7 @@ package struct ArchiveInfo: Sendable {
         package var samples: Int64
         /// Different representations of all samples.
         package var versions: Int64
-        /// Representations with their multiplicities.
+        /// All rows of representations, equal ones too.
         package var recordVersions: Int64
 
         package init(samples: Int64, versions: Int64, recordVersions: Int64) {

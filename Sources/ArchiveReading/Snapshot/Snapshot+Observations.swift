@@ -31,6 +31,13 @@ extension Snapshot {
             arguments: [observations.boundList]) ?? 0
     }
 
+    /// The ids of the sample types that any of these observations shows or has shown.
+    package func types(ofRuns observations: [Int64]) throws -> Set<Int64> {
+        try Set(
+            Int64.fetchAll(
+                db, sql: "SELECT DISTINCT sample_type_id FROM type_runs WHERE import_id IN (\(observations.sqlList))"))
+    }
+
     /// How many records of these types are visible at an observation.
     package func visibleCount(at observation: Int64, types: [Int64]) throws -> Int64 {
         try Int64.fetchOne(

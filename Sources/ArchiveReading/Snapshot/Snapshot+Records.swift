@@ -22,12 +22,15 @@ extension Snapshot {
     }
 
     /// The relationships that begin at a sample, but those of side files.
-    package func relationships(of sample: Int64) throws -> [Relationship] {
+    ///
+    /// - Parameter history: the ids of the chain's observations up to one; what only later ones state is left out.
+    package func relationships(of sample: Int64, by history: [Int64]) throws -> [Relationship] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT r.kind, r.target_id, t.sample_type_id, t.identity FROM relationships r
                 LEFT JOIN record_versions t ON t.id = r.target_id
-                WHERE r.source_id = ? AND r.kind <> 'file' ORDER BY r.kind, t.identity
+                WHERE r.source_id = ? AND r.kind <> 'file' AND r.import_id IN (\(history.sqlList))
+                ORDER BY r.kind, t.identity
                 """)
         return try Row.fetchAll(statement, arguments: [sample]).map { row in
             let target: Int64 = try row.get("target_id")

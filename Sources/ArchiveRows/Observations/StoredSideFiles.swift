@@ -113,14 +113,15 @@ package struct StoredSideFiles {
         return bytes
     }
 
+    /// The error for bytes that are not those that were stored.
+    package static let damaged = HealthProbeError(
+        .integrityFailure, "A stored side file is damaged.", hint: "Run healthprobe check.")
+
     private static func read(_ db: Database, _ id: Int64, _ body: (Data) throws -> Void) throws {
         let parts = try Data.fetchCursor(
             db, sql: "SELECT deflated FROM side_file_parts WHERE side_file_id = ? ORDER BY part", arguments: [id])
         while let part = try parts.next() {
-            guard let bytes = Deflate.expand(part) else {
-                throw HealthProbeError(
-                    .integrityFailure, "A stored side file is damaged.", hint: "Run healthprobe check.")
-            }
+            guard let bytes = Deflate.expand(part) else { throw damaged }
             try body(bytes)
         }
     }

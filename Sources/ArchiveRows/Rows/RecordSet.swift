@@ -33,20 +33,40 @@ package struct RecordSet: Sendable {
     }
 
     /// Every sample that was visible at any observation up to one, once, in its last representation: the rows that
-    /// no other row supersedes.
+    /// no other row supersedes, without those whose sample came back later as another representation.
     package static func ever(_ chain: Chain, through observation: Observation) -> RecordSet {
         let ids = chain.ids(through: observation)
-        @Sendable func isLast(_ alias: String) -> String {
-            "(\(alias).closed_observation_id NOT IN (\(ids.sqlList)) OR \(alias).superseded = 0)"
+        @Sendable func place(_ column: String) -> String {
+            "CASE \(column) \(ids.enumerated().map { "WHEN \($1) THEN \($0)" }.joined(separator: " ")) ELSE -1 END"
+        }
+        @Sendable func version(_ alias: String) -> String {
+            "ifnull(\(alias).version, (SELECT p.version FROM record_versions p WHERE p.id = \(alias).payload_id))"
+        }
+        @Sendable func isOpenedLater(_ alias: String, than closed: String) -> String {
+            "(\(Visibility.isOpened(alias, by: ids)) AND \(place("\(alias).opened_observation_id")) >= \(place(closed)))"
+        }
+        @Sendable func cameBack(_ row: String, after closed: String) -> String {
+            """
+            EXISTS (SELECT 1 FROM record_versions o
+                WHERE (o.id = ifnull(\(row).sample_id, \(row).id) OR o.sample_id = ifnull(\(row).sample_id, \(row).id))
+                    AND \(version("o")) <> \(version(row)) AND (\(isOpenedLater("o", than: closed)) OR EXISTS (
+                        SELECT 1 FROM past_ranges q
+                        WHERE q.record_version_id = o.id AND \(isOpenedLater("q", than: closed)))))
+            """
+        }
+        @Sendable func isLast(_ alias: String, of row: String) -> String {
+            let closed = "\(alias).closed_observation_id"
+            return
+                "(\(closed) NOT IN (\(ids.sqlList)) OR \(alias).superseded = 0 AND NOT \(cameBack(row, after: closed)))"
         }
         return RecordSet([
             { "\($0).device_chain_id = \(chain.id)" },
             { row in
                 """
-                CASE WHEN \(Visibility.isOpened(row, by: ids)) THEN \(isLast(row)) ELSE EXISTS (
+                CASE WHEN \(Visibility.isOpened(row, by: ids)) THEN \(isLast(row, of: row)) ELSE EXISTS (
                     SELECT 1 FROM past_ranges r WHERE r.rowid = (
                         SELECT max(e.rowid) FROM past_ranges e WHERE e.record_version_id = \(row).id AND \(Visibility.isOpened("e", by: ids)))
-                        AND \(isLast("r"))) END
+                        AND \(isLast("r", of: row))) END
                 """
             },
         ])

@@ -5,6 +5,11 @@ internal import Foundation
 package import GRDB
 internal import HealthModel
 
+/// The chain has an observation of the XML that was read.
+package struct KnownXML: Error {
+    package var observation: Observation
+}
+
 extension ArchiveWriter {
     /// Asks questions on the writer's own connection: a process that writes must not open the file a second time.
     package func read<R>(_ body: (Database) throws -> R) throws -> R {
@@ -73,7 +78,7 @@ extension ArchiveWriter {
         let session = try ImportSession(
             db, request: request, chain: chain, placement: placement, supplementing: target)
         let document = try body(session)
-        let cancellation = ProgressHandler(db, every: 10_000, endsStatements: request.isCancelled)
+        let cancellation = ProgressHandler(db, endsStatements: request.isCancelled)
         defer { cancellation.remove() }
         return try session.finish(document)
     }

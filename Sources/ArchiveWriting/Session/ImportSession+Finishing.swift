@@ -10,7 +10,12 @@ extension ImportSession {
     /// Compares what the merge join left over, writes the result and makes the observation visible; commits.
     ///
     /// - Throws: `ChainPlacement.Misplaced` where the file turns out to belong elsewhere in the chain.
-    func finish(_ document: ImportDocument) throws -> ChainChange {
+    func finish(_ found: ImportDocument) throws -> ChainChange {
+        var document = found
+        // A whole document stays whole when its bytes come out of a damaged container.
+        if let supplemented, supplemented.status == .completed, supplemented.xmlSHA256 == found.xmlSHA256 {
+            (document.isComplete, document.stop) = (true, nil)
+        }
         try verifyPlacement(of: document)
         try storeNested()
         let account = ObservationAccount(
@@ -37,17 +42,24 @@ extension ImportSession {
     /// Whether the rows that the import adds are in no import's range.
     var isSupplementBesideOthers: Bool { if case .supplement = mode { true } else { false } }
 
-    /// Refuses a place that the file makes wrong, and a supplement that cannot be read as far as its observation was.
+    /// Refuses a place that the file makes wrong, and an XML that the chain has.
     private func verifyPlacement(of document: ImportDocument) throws {
-        if let supplemented, document.isComplete != (supplemented.status == .completed) {
+        // A damaged container may state another length than it has: then only reading it shows that it is known.
+        if supplemented == nil,
+            let same = (placement.before + placement.after).first(where: { $0.xmlSHA256 == document.xmlSHA256 })
+        {
+            throw KnownXML(observation: same)
+        }
+        do {
+            try placement.verify(
+                ChainOrder(
+                    observedAt: request.observedAt, isComplete: document.isComplete, xmlSHA256: document.xmlSHA256))
+        } catch is ChainPlacement.Misplaced where supplemented != nil {
             throw HealthProbeError(
                 .inputOutput,
-                "This export does not end where it ended when observation \(supplemented.id) was read.",
-                hint: "Give the same file that was imported then.")
+                "With its end observation \(importID) comes behind another export of the same date.",
+                hint: "Withdraw it with healthprobe observation withdraw \(importID), then import this file.")
         }
-        try placement.verify(
-            ChainOrder(
-                observedAt: request.observedAt, isComplete: document.isComplete, xmlSHA256: document.xmlSHA256))
     }
 
     /// Stores the rows of the new state; returns its digest as storage yields it, and what changed.

@@ -72,6 +72,8 @@ package final class ImportSession {
     let firstRow: Int64
     /// The side files that a supplemented observation had before; empty for every other import.
     package let earlierFiles: [StoredSideFiles.File]
+    /// The paths of the ECGs of a supplemented observation that were damaged, so that their files are not stored.
+    package let earlierDamage: [String]
     /// The numbers of the next item and the next nested item; of a first import an item's number is its row's id.
     var nextNumber: Int64
     var nextNested: Int64 = 1
@@ -99,7 +101,12 @@ package final class ImportSession {
         supplemented = target
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
         try db.beginTransaction(.immediate)
-        earlierFiles = try target.map { try StoredSideFiles.files(db, of: $0.id) } ?? []
+        let files = try target.map { try StoredSideFiles.files(db, of: $0.id) } ?? []
+        let broken = try String.fetchAll(
+            db, sql: "SELECT element FROM quarantine WHERE import_id = ? AND reason = ? ORDER BY rowid",
+            arguments: [target?.id, QuarantineReason.electrocardiogram.code])
+        earlierFiles = files
+        earlierDamage = broken.filter { path in !files.contains { $0.path == path } }
         try db.createTemporary(TemporaryTable.importing)
         if let target { try ObservationReversal.removeDocument(db, of: target, isSole: placement.baseline == nil) }
         dictionaries = try Dictionaries(db)

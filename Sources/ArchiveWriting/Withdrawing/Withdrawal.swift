@@ -43,7 +43,7 @@ extension ArchiveWriter {
                 // The references are checked by `check`; what is deleted is overwritten.
                 try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA secure_delete = ON")
                 defer { try? db.execute(sql: "PRAGMA foreign_keys = ON; PRAGMA secure_delete = FAST") }
-                let cancellation = ProgressHandler(db, every: 10_000, endsStatements: isCancelled)
+                let cancellation = ProgressHandler(db, endsStatements: isCancelled)
                 defer { cancellation.remove() }
                 do {
                     try db.beginTransaction(.immediate)

@@ -23,21 +23,15 @@ package struct CompanionFinding: Equatable, Sendable {
     package let line: Int?
     /// The column of a syntax error, or in the text of an expression, from 1.
     package let column: Int?
+}
 
+extension CompanionFinding {
     init(_ code: ErrorCode, _ pointer: String, _ message: String, line: Int? = nil, column: Int? = nil) {
-        self.code = code.rawValue
-        self.pointer = pointer
-        self.message = message
-        self.line = line
-        self.column = column
+        self.init(code: code.rawValue, pointer: pointer, message: message, line: line, column: column)
     }
 
     init(warning code: WarningCode, _ pointer: String, _ message: String) {
-        self.code = code.rawValue
-        self.pointer = pointer
-        self.message = message
-        line = nil
-        column = nil
+        self.init(code: code.rawValue, pointer: pointer, message: message, line: nil, column: nil)
     }
 }
 

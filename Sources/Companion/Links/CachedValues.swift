@@ -79,7 +79,10 @@ package struct CachedComparison: Equatable, Sendable {
             verdict = .unknown
             return
         }
-        func agrees(_ truth: Double?) -> Bool { truth.map { abs(cached - $0) <= tolerance($0) } ?? false }
+        func agrees(_ truth: Double?) -> Bool {
+            // Subtracting rounds away less than that of a difference on the bound.
+            truth.map { abs(cached - $0) <= tolerance($0) + 1e-6 } ?? false
+        }
         let match: Match = agrees(truth) ? .active : agrees(elapsedTruth) ? .elapsed : .neither
         verdict = match == .neither ? .differs : .agrees
         matches = name == .distance ? nil : match

@@ -53,7 +53,10 @@ struct MessageState {
 
     private mutating func isStepReached(_ tick: ReplayTick, _ axis: Trigger.Axis, _ step: Double) -> Bool {
         guard let reached = tick.values[axis] else { return false }
-        epoch = Int(max(-9e15, min(9e15, (reached / step).rounded(.down))))
+        // What is reached has three decimals: a multiple that it is in decimals counts, whatever dividing rounds away.
+        let nearest = (reached / step).rounded()
+        let isMultiple = abs(nearest * step - reached) <= 1e-6 * min(1, step)
+        epoch = Int(max(-9e15, min(9e15, isMultiple ? nearest : (reached / step).rounded(.down))))
         return epoch > lastEpoch
     }
 

@@ -32,6 +32,7 @@ package final class ExportContainer {
     /// Whether the system is known to read the container to its end.
     private var isReadable = false
     private var knownDigests: (container: Digest256?, main: Digest256?)
+    private var mainDamage: DamagedSource?
 
     /// Finds the main XML and the side files.
     ///
@@ -44,7 +45,10 @@ package final class ExportContainer {
         // A link is left here only where it leads nowhere.
         guard let attributes, let type = attributes[.type] as? FileAttributeType, type != .typeSymbolicLink else {
             throw HealthProbeError(
-                .noSuchInput, "There is no such file or folder.", hint: "Check the path: \(path)")
+                .noSuchInput, "There is no such file or folder.",
+                hint: path.unicodeScalars.contains("\u{FFFD}")
+                    ? "The name is not UTF-8, which this program cannot open; rename the file."
+                    : "Check the path: \(path)")
         }
         guard type == .typeDirectory || type == .typeRegular else {
             throw HealthProbeError(
@@ -173,8 +177,21 @@ package final class ExportContainer {
         var chunker = TagChunker(source: try openMain(), readSize: 1 << 20)
         chunker.drain()
         if let damage = chunker.damage, damage.isReadError { throw damage.inputOutput }
-        knownDigests.main = chunker.digest
+        (knownDigests.main, mainDamage) = (chunker.digest, chunker.damage)
         return chunker.digest
+    }
+
+    /// Whether the container has all of the main XML, as far as it states its length and checksum.
+    ///
+    /// - Throws: `inputOutput` where the system cannot read it.
+    package func hasWholeMain() throws -> Bool {
+        _ = try mainDigest()
+        return mainDamage == nil
+    }
+
+    /// Whether a document ended for this reason because of its container, whatever is in the document.
+    package static func isDamage(_ stoppedReason: String) -> Bool {
+        stoppedReason.hasPrefix("zip") || ["crcMismatch", "byteCountMismatch"].contains(stoppedReason)
     }
 
     /// A stream of a place of a container; `zip` is the container's, where it is one.

@@ -11,8 +11,8 @@ extension ExportReader {
     ///
     /// - Parameters:
     ///   - exportOffset: the document's `offsetSeconds`.
-    ///   - stored: files that were kept from an earlier import of the same export, each with what reads its bytes; those
-    ///     that the container has are read there.
+    ///   - stored: files that were kept from an earlier import of the same export, each with what reads its bytes, nil for one that was
+    ///     damaged; those that the container has are read there.
     /// - Returns: how many lines among samples are none, by the name under which they are counted.
     @discardableResult
     package func readElectrocardiograms(
@@ -31,26 +31,21 @@ extension ExportReader {
             items = []
             broken = []
         }
-        func add(_ bytes: [UInt8]?, path: String) throws -> Bool {
+        func add(_ bytes: [UInt8]?, path: String) throws {
             if items.count + broken.count >= Self.electrocardiogramsInPage { try flush() }
             guard let bytes, let item = ElectrocardiogramFile.item(bytes, path: path, exportOffset: exportOffset) else {
-                return false
+                broken.append(
+                    QuarantinedItem(
+                        reason: .electrocardiogram, sampleType: SampleType.electrocardiogram, place: .none, text: path))
+                return
             }
             items.append(item.content)
             textLines += item.textLines
-            return true
         }
         let files = container.isCut ? [] : container.sideFiles.filter { ElectrocardiogramFile.isOne($0.path) }
-        for file in files {
-            if try !add(try ElectrocardiogramFile.bytes(of: file, in: container), path: file.path) {
-                broken.append(
-                    QuarantinedItem(
-                        reason: .electrocardiogram, sampleType: SampleType.electrocardiogram, place: .none,
-                        text: file.path))
-            }
-        }
+        for file in files { try add(try ElectrocardiogramFile.bytes(of: file, in: container), path: file.path) }
         let present = Set(files.map(\.path))
-        for file in stored where !present.contains(file.path) { _ = try add(try file.read(), path: file.path) }
+        for file in stored where !present.contains(file.path) { try add(try file.read(), path: file.path) }
         if !items.isEmpty || !broken.isEmpty { try flush() }
         return textLines == 0 ? [:] : ["Electrocardiogram#text": textLines]
     }

@@ -101,8 +101,8 @@ package struct HealthExportManifest {
             "\(Counts.of(groups.replaced, "group")) replaced by \(Counts.of(groups.constituents, "original"))"
         guard groups.left > 0 else { return "\(replaced); none left." }
         let reasons = [
-            (groups.partlyStored, "some of the originals are in none of your exports"),
-            (groups.unstored, "the originals are in none of your exports"),
+            (groups.partlyStored, "some originals were not found among the records no longer visible"),
+            (groups.unstored, "the originals were not found among the records no longer visible"),
         ]
         let left = reasons.filter { $0.0 > 0 }.map { "\(Counts.grouped($0.0)) because \($0.1)" }
         return "\(replaced); \(Counts.grouped(groups.left)) left: \(left.joined(separator: ", "))."
@@ -116,7 +116,8 @@ package struct HealthExportManifest {
                 [
                     "kind": question.kindName, "exportId": context.exportID, "app": HealthModel.program, "file": file,
                     "question": asked, "observation": observation, "itemCount": itemCount,
-                    "streamDigest": question.provenance == .full ? tally.stream.hex : nil,
+                    // An item without a record that was in it has another version when it is read.
+                    "streamDigest": question.provenance == .full && unresolvedNested == 0 ? tally.stream.hex : nil,
                     "stateDigest": tally.state.hex, "types": types.map(Self.type), "sideFiles": members.count - 1,
                     "leftOut": left, "notReproduced": notReproduced, "substitutions": substitutions,
                     "warnings": warnings, "members": members,

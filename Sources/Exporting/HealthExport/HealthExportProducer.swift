@@ -79,7 +79,7 @@ final class HealthExportProducer {
             if !isInSet { tally.addNested(row) }
         }
         let keepsRoutes = !filter.leavesOut(.workoutRoute, include: question.include)
-        try lookup.prepareRoutes(keepsRoutes ? set : nil)
+        try lookup.prepareRoutes(keepsRoutes ? set : nil, by: context.history.map(\.id))
         try writer.push(.begin(HealthExport.mainName))
         appendProlog()
         try appendCharacteristics()
@@ -90,7 +90,11 @@ final class HealthExportProducer {
         try writer.push(.end)
         for entry in plan?.entries ?? [] { try append(entry, writer) }
         turn(to: -1)
-        for (type, counts) in counts { tally.add(type: renderer.element(try snapshot.names.type(type)), counts) }
+        let names = try TypeNames(context, filter)
+        for (type, counts) in counts {
+            let type = try snapshot.names.type(type)
+            tally.add(type: TypeNames.isPlain(type) ? renderer.element(type) : names.printed(type), counts)
+        }
         guard question.isWhole, let stored = context.to.stateDigest else { return }
         let isReadBack = question.isZip && filter.isFull && tally.nestedAlone == 0
         guard tally.state == stored, !isReadBack || tally.stream == stored else {

@@ -46,10 +46,7 @@ final class ItemFiles {
                 try bytes.withByteView { try sink.append($0) }
             }
             let written = try sink.end()
-            guard name.contains(written.file.sha256.hex) else {
-                throw HealthProbeError(
-                    .integrityFailure, "A stored side file is damaged.", hint: "Run healthprobe check.")
-            }
+            guard name.contains(written.file.sha256.hex) else { throw StoredSideFiles.damaged }
             return written
         }
     }

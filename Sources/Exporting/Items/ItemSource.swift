@@ -27,7 +27,7 @@ final class ItemSource {
         files = question.include.isEmpty ? nil : try ItemFiles(context)
         let all = try SampleTypeNames.sorted(context.snapshot.db)
         identifiers = Dictionary(all.map { ($0.id, $0.identifier) }) { first, _ in first }
-        let names = TypeNames(all, filter)
+        let names = try TypeNames(context, filter)
         self.names = names
         let wanted = question.types.map(Set.init)
         types = all.filter { wanted?.contains($0.identifier) ?? true }
@@ -125,7 +125,8 @@ final class ItemSource {
         return ItemWriter(
             filter: filter, shared: SharedTexts(snapshot.names, filter),
             visibility: try VisibilityTexts(snapshot, through: context.to),
-            relationships: try Relationships(snapshot, filter, isExported: isExported), files: files,
+            relationships: try Relationships(snapshot, filter, by: context.history.map(\.id), isExported: isExported),
+            files: files,
             identities: identities, hasRole: hasRole)
     }
 

@@ -9,12 +9,19 @@ final class Relationships {
     private let snapshot: Snapshot
     private let filter: ProvenanceFilter
     private let isExported: (Int64) throws -> Bool
+    private let history: [Int64]
     private let any: Bool
 
-    /// - Parameter isExported: whether a sample, by the row that has its key, is part of the export.
-    init(_ snapshot: Snapshot, _ filter: ProvenanceFilter, isExported: @escaping (Int64) throws -> Bool) throws {
+    /// - Parameters:
+    ///   - history: the ids of the chain's observations up to the export's last one.
+    ///   - isExported: whether a sample, by the row that has its key, is part of the export.
+    init(
+        _ snapshot: Snapshot, _ filter: ProvenanceFilter, by history: [Int64],
+        isExported: @escaping (Int64) throws -> Bool
+    ) throws {
         self.snapshot = snapshot
         self.filter = filter
+        self.history = history
         self.isExported = isExported
         any = try snapshot.hasRelationships()
     }
@@ -22,7 +29,7 @@ final class Relationships {
     /// The relationships that begin at a sample; nil where there are none.
     func json(of sample: Int64) throws -> JSON? {
         guard any else { return nil }
-        let items = try snapshot.relationships(of: sample).compactMap { found -> JSON? in
+        let items = try snapshot.relationships(of: sample, by: history).compactMap { found -> JSON? in
             let relationship = JSON.row(["kind": found.kind, "target_type_identifier": found.type])
             if try isExported(found.target) { return relationship.adding(["target_identity_hash": found.identity]) }
             return filter.identifying(found.identity, domain: "identity").map {

@@ -31,7 +31,7 @@ struct SummaryItems {
             "started_at": JSON.instant(observation.startedAt), "completed_at": JSON.instant(observation.endedAt),
             "offset_seconds": observation.offsetSeconds, "locale": observation.locale,
             "export_version": observation.exportVersion, "program": observation.program,
-            "note": name(observation.note), "type_selection": selection(observation.typeSelection.text),
+            "note": name(observation.note), "type_selection": selection(observation.typeSelection),
             "source": JSON.row([
                 "name": name(observation.sourceName), "member": name(observation.sourceMember),
                 "form": observation.sourceForm, "byte_count": observation.sourceByteCount,
@@ -67,10 +67,11 @@ struct SummaryItems {
 
     private func name(_ text: String?) -> String? { text.flatMap { filter.identifying($0, domain: "source") } }
 
-    /// The types that an import was asked for: who names one beyond ASCII names an element that is no word of a format.
-    private func selection(_ text: String?) -> String? {
-        guard let text, !filter.isFull, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
-        return filter.identifying(text, domain: "text")
+    /// The types that an import was asked for; with an element that is no word of a format among them, free text.
+    private func selection(_ selection: TypeSelection) -> String? {
+        let isPlain = selection.names.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } && TypeNames.isPlain($0) }
+        return filter.isFull || isPlain
+            ? selection.text : selection.text.flatMap { filter.identifying($0, domain: "text") }
     }
 
     private func counts(_ counts: [ObservationReport.NamedCount]) -> JSON {

@@ -1,4 +1,6 @@
 internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
 internal import ExportReading
 internal import HealthModel
 internal import TextFormats
@@ -65,9 +67,10 @@ final class ProvenanceFilter {
         guard !isFull, case .object(let fields) = json else { return json }
         return .object(
             fields.compactMap { name, value in
-                guard IdentifyingNames.deviceFields.contains(name), case .string(let text) = value else {
-                    return (name, value)
-                }
+                // A field that no device of HealthKit has ends up in the text of the one before it.
+                guard case .string(let text) = value,
+                    IdentifyingNames.deviceFields.contains(name) || text.contains(/, \w+:/)
+                else { return (name, value) }
                 return identifying(text, domain: "device").map { (name, .string($0)) }
             })
     }
@@ -92,14 +95,26 @@ final class ProvenanceFilter {
     /// - Parameter element: the element's name; nil for the header of an ECG's file.
     func attributes(_ members: [(String, JSON)], of element: String?) -> [(String, JSON)] {
         guard !isFull else { return members }
-        return members.compactMap { key, value in
-            guard let name = self.name(key) else { return nil }
-            if IdentifyingNames.blanked.contains(key) { return (name, .null) }
-            guard let text = Self.text(value), isIdentifying(attribute: key, value, of: element) else {
-                return (name, value)
-            }
-            return identifying(text, domain: "attribute").map { (name, .string($0)) }
-        }
+        let entry = Self.metadataKey(members, of: element)
+        return members.compactMap { attribute($0.0, $0.1, of: element, entry: entry) }
+    }
+
+    /// One attribute of an element; nil where it is left out.
+    ///
+    /// - Parameter entry: the key whose value an element of metadata has.
+    func attribute(_ key: String, _ value: JSON, of element: String?, entry: String?) -> (String, JSON)? {
+        guard let name = self.name(key) else { return nil }
+        if IdentifyingNames.blanked.contains(key) { return (name, .null) }
+        guard let text = Self.text(value),
+            isIdentifying(attribute: key, value, of: element)
+                || key == "value" && (entry.map({ isIdentifying(metadata: $0, text) }) ?? false)
+        else { return (name, value) }
+        return identifying(text, domain: "attribute").map { (name, .string($0)) }
+    }
+
+    /// The key of an element that is one entry of metadata; nil for other elements.
+    static func metadataKey(_ members: [(String, JSON)], of element: String?) -> String? {
+        element == "MetadataEntry" ? members.first { $0.0 == "key" }?.1.string : nil
     }
 
     /// Free text.
@@ -143,21 +158,28 @@ struct TypeNames {
     let byID: [Int64: String]
     private let byIdentifier: [ExactText: String]
 
-    /// - Parameter types: all of the archive.
-    init(_ types: [(id: Int64, identifier: String)], _ filter: ProvenanceFilter) {
+    /// The types of an archive. Those that the question's observations show have numbers where names are left out: what
+    /// others show, and whether it is withdrawn, changes none of them.
+    init(_ context: ExportContext, _ filter: ProvenanceFilter) throws {
         var (byID, byIdentifier): ([Int64: String], [ExactText: String]) = ([:], [:])
         var number = 0
-        // Ids grow with what is imported, so that later types change no number.
-        for type in filter.isFull ? [] : types.sorted(by: { $0.id < $1.id })
-        where type.identifier.hasPrefix(SampleType.elementPrefix) {
+        let types = filter.isFull ? [] : try SampleTypeNames.sorted(context.snapshot.db)
+        let unknown = types.filter { !Self.isPlain($0.identifier) }
+        let shown = unknown.isEmpty ? [] : try context.snapshot.types(ofRuns: context.history.map(\.id))
+        for type in unknown {
             let name = String(type.identifier.dropFirst(SampleType.elementPrefix.count))
-            guard !PlainText.isName(name) else { continue }
-            number += 1
+            if shown.contains(type.id) { number += 1 }
             let shown = SampleType.elementPrefix + "_" + (filter.name(name) ?? "\(number)")
             byID[type.id] = shown
             byIdentifier[ExactText(type.identifier)] = shown
         }
         (self.byID, self.byIdentifier) = (byID, byIdentifier)
+    }
+
+    /// Whether a type's identifier is printed as it is, whatever the profile.
+    static func isPlain(_ identifier: String) -> Bool {
+        !identifier.hasPrefix(SampleType.elementPrefix)
+            || PlainText.isName(String(identifier.dropFirst(SampleType.elementPrefix.count)))
     }
 
     /// A type's identifier as it is printed.

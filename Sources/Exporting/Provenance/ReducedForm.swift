@@ -46,13 +46,15 @@ final class ReducedForm {
     func attributes(
         _ given: [(name: String, value: JSON)], of element: String?
     ) -> [(name: String, value: JSON)] {
-        given.compactMap { name, value in
+        let entry = ProvenanceFilter.metadataKey(given, of: element)
+        return given.compactMap { name, value in
             if case .null = value { return nil }
             if name == "resourceFilePath", let path = value.string.flatMap({ clinicalPaths[SideFile.relative($0)] }) {
                 return (name, .string("/" + path))
             }
-            guard let shown = filter.attributes([(name, value)], of: element).first else {
-                return IdentifyingNames.attributes.contains(name) ? (name, .string("")) : nil
+            guard let shown = filter.attribute(name, value, of: element, entry: entry) else {
+                let isExpected = element.flatMap { KnownGrammar.attributes[$0] }?.contains(name) == true
+                return isExpected || IdentifyingNames.attributes.contains(name) ? (name, .string("")) : nil
             }
             guard let printed = attribute(name) else { return nil }
             if case .null = shown.1 { return (printed, .string("")) }

@@ -27,11 +27,7 @@ struct ExportContext {
         to = try snapshot.observation("\(question.to)")
         from = try question.from.map { try snapshot.observation("\($0)") }
         let last = to.position ?? 0
-        if let from, (from.position ?? 0) > last {
-            throw HealthProbeError(
-                .usage, "The first observation is later than the second.",
-                hint: "Swap --from and --to; healthprobe timeline shows the order.")
-        }
+        if let from, (from.position ?? 0) > last { throw HealthProbeError.swappedSides }
         identity = try snapshot.identity()
         chainHash = try snapshot.chainHash()
         history = snapshot.chain.finished.filter { ($0.position ?? 0) <= last }

@@ -86,7 +86,8 @@ package enum TCXFile {
 
     static func number(_ value: Double, _ decimals: Int = 3) -> String {
         let scale = decimals == 6 ? 1_000_000.0 : 1000
-        return CanonicalNumber.text((value * scale).rounded() / scale + 0) ?? "0"
+        // A number of this size has no decimals.
+        return CanonicalNumber.text(value.magnitude < 1e15 ? (value * scale).rounded() / scale + 0 : value) ?? "0"
     }
 }
 
@@ -113,12 +114,17 @@ struct Lap {
             rows.map { rows in
                 rows.map { (interval: $0.split.interval, seconds: $0.split.activeSeconds, metres: $0.split.metres) }
             } ?? whole
-        // Apple's segments may end before the workout does.
+        func cut(_ start: Double, _ end: Double) -> (interval: Interval, seconds: Double, metres: Double?) {
+            let metres = truth.curve.map { $0.value(at: end) - $0.value(at: start) }
+            return (Interval(start, end), truth.active.seconds(in: Interval(start, end)), metres)
+        }
+        // Apple's segments may overlap or leave a gap, and end before the workout does; laps follow one another.
+        for index in cuts.indices.dropLast() where cuts[index].interval.end != cuts[index + 1].interval.start {
+            cuts[index] = cut(cuts[index].interval.start, cuts[index + 1].interval.start)
+        }
         if let end = cuts.last?.interval.end, end < window.end {
-            let rest = Interval(end, window.end)
-            let seconds = truth.active.seconds(in: rest)
-            let metres = truth.curve.map { $0.value(at: window.end) - $0.value(at: end) }
-            if seconds > 0 { cuts.append((rest, seconds, metres)) }
+            let last = cut(end, window.end)
+            if last.seconds > 0 { cuts.append(last) }
         }
         // The element has at most 65,535.
         let total = min(max(truth.energy.active ?? 0, 0), 1e9)

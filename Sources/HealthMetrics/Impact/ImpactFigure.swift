@@ -35,6 +35,9 @@ package struct ImpactFigure: Sendable, Equatable {
         /// The value is at most half of what it was.
         case halved
 
+        /// The smallest size that matters: 1, but for what subtracting and dividing round away.
+        static let bound = 1 - 1e-9
+
         /// A difference in units of the threshold: 1 and more is material.
         func size(_ difference: Double, before: Double, after: Double) -> Double {
             guard difference != 0 else { return 0 }
@@ -88,7 +91,7 @@ package struct ImpactFigure: Sendable, Equatable {
     }
 
     /// Whether the difference matters; a value that only one side has does.
-    package var isMaterial: Bool { isMaterialAnyway || size >= 1 || (before == nil) != (after == nil) }
+    package var isMaterial: Bool { isMaterialAnyway || size >= Materiality.bound || (before == nil) != (after == nil) }
 }
 
 /// What explains a difference that is not by consolidation.

@@ -64,7 +64,9 @@ package struct ImpactSummary: Sendable, Equatable {
         // The original records would still give what the later observation cannot say.
         let isGone = figures.contains { $0.before != nil && $0.after == nil && $0.restored != nil }
         let scaled = [Double](repeating: 0, count: zeros) + affected.map(\.sizeByConsolidation).sorted()
-        let isSmall = (Self.percentile(scaled, 0.95) ?? 0) < 1 && !affected.contains(where: \.isMaterialAnyway)
+        let isSmall =
+            (Self.percentile(scaled, 0.95) ?? 0) < ImpactFigure.Materiality.bound
+            && !affected.contains(where: \.isMaterialAnyway)
         let isLost = isGone || isResolution && !isSmall
         verdict = isLost ? .resolutionLost : sizes.isEmpty ? .notAffected : isSmall ? .survives : .shifts
     }

@@ -30,7 +30,10 @@ package enum ReadingChanges {
         let condensedTimes = Set(after.filter(\.isCondensed).map(\.interval))
         let condensed = Array(condensedTimes.intersection(come)).united
         for interval in gone.subtracting(come) {
-            let index = condensed.partitionPoint { $0.end <= interval.start }
+            // A condensed record ends where the last of its originals does, and that may be an instant.
+            let index = condensed.partitionPoint {
+                $0.end < interval.start || $0.end == interval.start && interval.seconds > 0
+            }
             let isCovered = index < condensed.count && condensed[index].start <= interval.start
             causes.insert(isCovered ? .notRestorable : .disappeared)
         }

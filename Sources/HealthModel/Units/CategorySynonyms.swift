@@ -20,9 +20,9 @@ package struct CategorySynonyms: Sendable {
 
     /// - Parameter table: Per type, from the latest text to the older ones.
     init(_ table: [String: [String: [String]]]) {
-        canonical = table.mapValues { spellings in
+        canonical = table.mapValues { synonyms in
             var older: [String: String] = [:]
-            for (latest, others) in spellings {
+            for (latest, others) in synonyms {
                 for other in others { older[other] = latest }
             }
             return older

@@ -43,6 +43,9 @@ package struct TypeFilter: Sendable, Hashable {
         self.matchesWhenEmpty = matchesWhenEmpty
     }
 
+    /// The arguments that are not empty, as they were given.
+    package var arguments: [String] { patterns.map(\.argument) }
+
     /// Whether there are no arguments.
     package var isEmpty: Bool { patterns.isEmpty }
 

@@ -73,6 +73,9 @@ package struct TypeSelection: Sendable, Equatable {
     /// In words, `only A, B; without C | only D`; nil for all types.
     package var text: String? { clauses.isEmpty ? nil : clauses.map(\.text).joined(separator: " | ") }
 
+    /// The names of all clauses, as they were given.
+    package var names: [String] { clauses.flatMap { $0.only + $0.without } }
+
     /// Whether any type may be left out.
     package var selectsSome: Bool { !clauses.isEmpty }
 

@@ -9,7 +9,9 @@ struct ChartScale {
     private let end: Double
 
     /// A scale over `values`, with zero where `fromZero`; an empty or flat range is widened so that it can be drawn.
-    init(_ values: [Double], fromZero: Bool, pixels: (Double, Double)) {
+    ///
+    /// - Parameter least: the smallest range, as a share of the largest value: noise is not to fill the drawing.
+    init(_ values: [Double], fromZero: Bool, least: Double = 0, pixels: (Double, Double)) {
         let finite = values.filter(\.isFinite)
         var low = finite.min() ?? 0
         var high = finite.max() ?? 0
@@ -17,6 +19,8 @@ struct ChartScale {
             low = min(low, 0)
             high = max(high, 0)
         }
+        let lacking = max(abs(low), abs(high)) * least - (high - low)
+        if lacking > 0 { (low, high) = (low - lacking / 2, high + lacking / 2) }
         if low == high { high = low + max(abs(low) * 0.1, 1) }
         self.low = low
         self.high = high
@@ -55,15 +59,20 @@ enum ChartText {
         return "M\(x.coordinate) \(y.coordinate)h\(width)v\(height.coordinate)h-\(width)z"
     }
 
-    /// `1,200`, `12k`, `3.4M`.
+    /// `1200`, `0.0005`, `12k`, `3.4M`, `3e+18`.
     static func compact(_ value: Double) -> String {
-        func one(_ scaled: Double, _ suffix: String) -> String { ((scaled * 10).rounded() / 10).coordinate + suffix }
+        func one(_ scaled: Double, _ suffix: String) -> String {
+            String(format: "%.5g", (scaled * 10).rounded() / 10) + suffix
+        }
+        // Sums of hostile values may be infinite.
+        guard value.isFinite else { return "0" }
         return switch value.magnitude {
-        case ..<10_000: value.coordinate
+        case ..<10_000: CanonicalNumber.text(Double(String(format: "%.4g", value)) ?? value) ?? ""
         case ..<1_000_000: one(value / 1_000, "k")
         case ..<1_000_000_000: one(value / 1_000_000, "M")
         case ..<1e12: one(value / 1e9, "G")
-        default: one(value / 1e12, "T")
+        case ..<1e15: one(value / 1e12, "T")
+        default: String(format: "%.2g", value)
         }
     }
 }

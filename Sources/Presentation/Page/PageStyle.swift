@@ -26,12 +26,13 @@ package enum PageStyle {
         .scroll{overflow-x:auto;margin:.5rem 0}
         table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;width:100%}
         th,td{text-align:left;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--line);vertical-align:top}
-        th,td{overflow-wrap:break-word}th{font-weight:600;vertical-align:bottom}
+        th,td{overflow-wrap:break-word;max-width:32rem}th{font-weight:600;vertical-align:bottom}
         .whole{white-space:nowrap}
         .n{text-align:right}td.n{white-space:nowrap}
         @media screen and (max-width:48rem){table,tbody{display:block}thead{display:none}
         tr{display:grid;grid-template-columns:1fr 1fr;gap:0 1.2rem;padding:.4rem 0;border-bottom:1px solid var(--line)}
-        td,td.n{display:flow-root;border:0;padding:0;text-align:right;white-space:normal}
+        td,td.n{display:flow-root;border:0;padding:0;text-align:right;white-space:normal;
+        overflow-wrap:normal}td bdi,td.hash{overflow-wrap:anywhere}
         td:first-child{grid-column:1/-1;text-align:left;font-weight:600}
         td[data-title]::before{content:attr(data-title);color:var(--soft);float:left;padding-right:.6rem}}
         .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:1rem;margin:.6rem 0}

@@ -7,7 +7,7 @@ enum ReadingDrawing {
             marks.flatMap { [$0.begin, $0.end] } + [0], fromZero: true,
             pixels: (frame.plotLeft + 4, frame.plotRight - 4))
         let ends = isPace ? (frame.plotTop, frame.plotBottom) : (frame.plotBottom, frame.plotTop)
-        let y = ChartScale(marks.map(\.value), fromZero: false, pixels: ends)
+        let y = ChartScale(marks.map(\.value), fromZero: false, least: 0.05, pixels: ends)
         var drawing = frame.horizontalGrid(
             y, label: isPace ? { Durations.sixties(Int(($0 * 60).rounded())) } : ChartText.compact)
         drawing += x.ticks(6).map {

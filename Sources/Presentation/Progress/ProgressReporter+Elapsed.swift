@@ -1,12 +1,12 @@
 import Dispatch
 
 extension ProgressReporter {
-    /// Shows the time that a piece of work takes, from its second second on and on a terminal alone; the line is cleared
-    /// when it ends.
+    /// Shows the time that a piece of work takes: on a terminal from its second second on, elsewhere every few seconds. The
+    /// line of a terminal is cleared when the work ends.
     ///
     /// - Throws: what the work throws.
     package func showElapsed<R>(_ work: () throws -> R) rethrows -> R {
-        guard mode == .bar else { return try work() }
+        guard mode == .bar || mode == .lines else { return try work() }
         let queue = DispatchQueue(label: "elapsed")
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + 1, repeating: 0.5)

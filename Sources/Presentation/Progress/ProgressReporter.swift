@@ -120,14 +120,12 @@ package final class ProgressReporter: Sendable {
 
     /// Clears the bar; nothing of it stays behind.
     package func finish() {
-        state.withLock { clear(&$0) }
-    }
-
-    private func clear(_ state: inout State) {
-        guard state.isDrawn else { return }
-        write("\r\u{1B}[K")
-        state.isDrawn = false
-        state.shownAt = -.infinity
+        state.withLock { state in
+            guard state.isDrawn else { return }
+            write("\r\u{1B}[K")
+            state.isDrawn = false
+            state.shownAt = -.infinity
+        }
     }
 }
 

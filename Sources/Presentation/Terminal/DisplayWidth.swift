@@ -70,7 +70,7 @@ package enum DisplayWidth {
         case 0xAC00...0xD7A3: true  // Hangul syllables
         case 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F: true  // CJK compatibility
         case 0xFF01...0xFF60, 0xFFE0...0xFFE6: true  // full-width forms
-        case 0x16FE0...0x18CFF, 0x1AFF0...0x1B2FF: true  // Tangut, Khitan, kana supplements
+        case 0x16FE0...0x18D08, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265: true  // Tangut, Khitan, kana supplements
         case 0x20000...0x3FFFD: true  // CJK extensions B and later
         default: false
         }

@@ -14,11 +14,12 @@ extension Chart {
     /// largest value; no day is left out.
     /// - Parameters:
     ///   - days: days since 1970-01-01 in order, each with a value for every name; nil for none.
+    ///   - band: the name around whose values a band is drawn, and the name whose values it reaches.
     ///   - hasTable: whether the last days stand in a table as well.
     /// - Returns: nil where fewer than two days have a value.
     static func lines(
         _ title: String, _ description: String, _ names: [String], _ days: [(day: Int64, values: [Double?])],
-        hasTable: Bool = false, most: Int = mostColumns
+        band: (from: Int, to: Int)? = nil, hasTable: Bool = false, most: Int = mostColumns
     ) -> Chart? {
         let known = days.filter { $0.values.contains { $0 != nil } }
         guard known.count > 1, let first = known.first?.day, let last = known.last?.day else { return nil }
@@ -28,8 +29,11 @@ extension Chart {
                 day.values[index].map { value in
                     let begin = first + (day.day - first) / width * width
                     let bounds = [begin, begin + width].map { $0 * Int64(CivilDate.secondsPerDay) }
+                    let other = band?.from == index ? day.values[band?.to ?? index] : nil
+                    let range = min(value, other ?? value)...max(value, other ?? value)
                     return Span(
-                        bounds[0], bounds[1], LocalDate.text(day: begin), value, range: width > 1 ? value...value : nil)
+                        bounds[0], bounds[1], LocalDate.text(day: begin), value,
+                        range: width > 1 || other != nil ? range : nil)
                 }
             }
             return Series(names[index], joined(spans, addsUp: false))

@@ -64,7 +64,7 @@ extension CheckResult {
         sentences.append(
             damage.isEmpty
                 ? "The archive itself is undamaged: imports remain possible."
-                : "Imports are refused until the archive is repaired or a backup is restored; reading remains possible."
+                : "Imports are refused until a check passes: repair the archive or restore a backup. Reading remains possible."
         )
         if failed.contains(ArchiveCheck.rememberedHead) {
             sentences.append("\(OlderCopy.finding). \(OlderCopy.hint)")

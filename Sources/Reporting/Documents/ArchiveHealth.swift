@@ -127,7 +127,7 @@ package struct ArchiveHealth: Sendable {
                     : ". healthprobe check --deep computes every identity again.")
         case .degraded:
             return "Degraded: the last check, \(when), found something that does not hold in "
-                + "\(InvariantWords.text(failedInvariants)). Reading remains possible; imports wait for a repair."
+                + "\(InvariantWords.text(failedInvariants)). Reading remains possible; imports wait until a check passes."
         case .neverChecked:
             return "The archive was never checked here. healthprobe check does it; the archive stays as it is."
         }

@@ -99,10 +99,10 @@ extension ConsolidationVerdict {
     fileprivate func remarks(_ unit: PrintedUnit) -> String {
         var parts: [String] = []
         if partialGroups > 0 {
-            parts.append("\(Counts.of(partialGroups, "group")) with some originals in none of your exports")
+            parts.append("\(Counts.of(partialGroups, "group")) of which some originals were \(Wording.notFound)")
         }
         if emptyGroups > 0 {
-            parts.append("\(Counts.of(emptyGroups, "group")) with all originals in none of your exports")
+            parts.append("\(Counts.of(emptyGroups, "group")) of which all originals were \(Wording.notFound)")
         }
         if let change = aggregateChange {
             let sums = [change.sumBefore, change.sumAfter].map { Wording.rounded(unit.value($0)) }

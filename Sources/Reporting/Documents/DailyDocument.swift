@@ -112,7 +112,7 @@ package enum DailyDocument {
         return document
     }
 
-    /// The formulas with the parameters that hold.
+    /// The formulas with the parameters in effect.
     ///
     /// - Parameter reader: of the observation that shows what the settings do not say; nil without an archive.
     package static func definitions(_ settings: AthleteSettings, _ reader: WorkoutReader?) -> Document {

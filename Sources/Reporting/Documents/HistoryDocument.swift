@@ -30,7 +30,9 @@ extension History {
     /// A bar for each range, from left to right along the observations.
     private func rangeChart(_ observations: [Observation]) -> Chart {
         let values = versions.map { version in
-            observations.map { observation -> Double? in version.isVisible(at: observation) ? 1 : nil }
+            observations.map { observation -> Double? in
+                version.ranges.contains { $0.contains(observation) } ? 1 : nil
+            }
         }
         return Chart(
             "When each representation was visible",
@@ -111,13 +113,6 @@ extension History {
                 ], links: [0: .observation(link.observation.id), 3: .sample(link.other.identity)])
         }
         return table
-    }
-}
-
-extension History.Version {
-    fileprivate func isVisible(at observation: Observation) -> Bool {
-        let position = observation.position ?? 0
-        return ranges.contains { ($0.first.position ?? 0) <= position && position < ($0.last?.position ?? .max) }
     }
 }
 

@@ -12,13 +12,15 @@ package enum ImpactDocument {
     /// The whole answer.
     package static func make(_ answer: ImpactAnswer, _ zone: DisplayZone, limit: Int?) -> Document {
         var document = Wording.comparison(answer.from, answer.to, through: answer.through, zone)
-        document.append(blocks(answer, limit: limit ?? usualLimit))
+        document.append(blocks(answer, zone, limit: limit ?? usualLimit))
         document.paragraph(DailyDocument.notice, .apart)
         return document
     }
 
-    /// The headline, the summary, and the most affected workouts and days.
-    static func blocks(_ answer: ImpactAnswer, limit: Int, showsDays: Bool = true) -> [Document.Block] {
+    /// The headline, the summary, and the most affected workouts, whose times are in the zone, and days.
+    static func blocks(_ answer: ImpactAnswer, _ zone: DisplayZone, limit: Int, showsDays: Bool = true) -> [Document
+        .Block]
+    {
         var document = Document()
         document.paragraph(answer.headline)
         guard !answer.isEmpty else {
@@ -26,7 +28,7 @@ package enum ImpactDocument {
             return document.blocks
         }
         summary(answer, to: &document)
-        workouts(answer, limit, to: &document)
+        workouts(answer, zone, limit, to: &document)
         if showsDays { days(answer, limit, to: &document) }
         document.paragraph(method, .apart)
         return document.blocks
@@ -35,13 +37,13 @@ package enum ImpactDocument {
     /// How the figures came about.
     private static let method = """
         By consolidation: the value at the later observation minus the same value with every complete consolidation group \
-        between the two replaced by the original records that the archive has. By the rest: what remains of the \
+        between the two replaced by the original records that the archive has. By other causes: what remains of the \
         difference. Thresholds and zones are the same for all three.
         """
 
     private static func summary(_ answer: ImpactAnswer, to document: inout Document) {
         var table = Table([
-            .left("Of"), .left("Figure"), .right("Compared"), .right("Differ"), .right("Material"), .right("Median"),
+            .left("Of"), .exact("Figure"), .right("Compared"), .right("Differ"), .right("Material"), .right("Median"),
             .right("95 %"),
             .right("Mean", leftOut: 1), .left("By consolidation"),
         ])
@@ -66,8 +68,9 @@ package enum ImpactDocument {
     }
 
     private static let columns: [Table.Column] = [
-        .left("Figure"), .right("Before"), .right("After"), .right("Restored", leftOut: 1), .right("Difference"),
-        .right("By consolidation"), .right("By the rest", leftOut: 2), .left("Material"), .left("Causes", leftOut: 3),
+        .exact("Figure"), .right("Before"), .right("After"), .right("Restored", leftOut: 1), .right("Difference"),
+        .right("By consolidation"), .right("By other causes", leftOut: 2), .left("Material"),
+        .left("Causes", leftOut: 3),
     ]
 
     private static func cells(_ figure: ImpactFigure) -> [String] {
@@ -79,10 +82,12 @@ package enum ImpactDocument {
             + [figure.isMaterial ? "yes" : "no", causes.joined(separator: ", ")]
     }
 
-    private static func workouts(_ answer: ImpactAnswer, _ limit: Int, to document: inout Document) {
-        var table = Table([.exact("Workout"), .left("Activity"), .hash("Identity", leftOut: 4)] + columns)
+    private static func workouts(
+        _ answer: ImpactAnswer, _ zone: DisplayZone, _ limit: Int, to document: inout Document
+    ) {
+        var table = Table([.exact("Workout"), .left("Activity", leftOut: 5), .hash("Identity", leftOut: 4)] + columns)
         for workout in answer.workouts.prefix(limit) {
-            let start = DisplayZone(answer.zone.timeZone).time(Int64(workout.start.rounded(.down)))
+            let start = zone.time(Int64(workout.start.rounded(.down)))
             let activity = WorkoutText.activity(workout.activity)
             for (index, figure) in workout.figures.changed.enumerated() {
                 let head = index == 0 ? [start, activity, workout.identity.prefix] : ["", "", ""]

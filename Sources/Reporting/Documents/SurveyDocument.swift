@@ -21,7 +21,7 @@ extension Survey {
         document.section("Condensing", condensingTable)
         document.section("Points in workouts by age in months", ageTable)
         document.section("Changes from one export to the next", changesTable)
-        document.section("Days of the first and the latest sight", shiftTable)
+        document.section("Days as first and as last seen", shiftTable)
         document.section("Defects", defectTable)
         if !isExact {
             document.paragraph(

@@ -63,9 +63,10 @@ enum Method {
     /// Commands by which a reader with the files can check the report.
     static func verification(_ report: ComparisonReport) -> [(command: String, shows: String)] {
         let chain = report.to.observation.chain
-        let quoted = chain == "default" ? "" : " --chain '" + chain.replacing("'", with: #"'\''"#) + "'"
-        let sides = "\(report.from.observation.id) \(report.to.observation.id)"
-        let question = sides + (report.through ? " --through" : "") + quoted
+        let words =
+            ["report", "\(report.from.observation.id)", "\(report.to.observation.id)"]
+            + (report.through ? ["--through"] : [])
+            + report.selection.flatMap { CommandText.option("type", $0) }
         return [
             ("sha256sum FILE", "the SHA-256 of an export's file"),
             ("healthprobe inspect FILE", "hashes and stream digest of an export, read again"),
@@ -73,11 +74,10 @@ enum Method {
             ("healthprobe seal --all", "every seal with its statement"),
             ("healthprobe check --deep", "whether the archive is what its seals and hashes say"),
             (
-                "healthprobe report \(question) --output report.html",
-                "this comparison again, the same bytes from the same archive"
-                    + (report.isSelection ? " and --type" : "")
+                CommandText.line(words + ["--output", "report.html"], chain: chain),
+                "this comparison again, the same bytes from the same archive and settings"
             ),
-            ("healthprobe report \(question) --show-sql", "the queries behind the numbers"),
+            (CommandText.line(words + ["--show-sql"], chain: chain), "the queries behind the numbers"),
         ]
     }
 }

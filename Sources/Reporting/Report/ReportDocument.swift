@@ -11,6 +11,9 @@ extension ComparisonReport {
     package func document(_ impact: ReportImpact) -> Document {
         var document = Document(title: "Two Health exports compared")
         document.paragraph(Sentences.summary(self))
+        if !selection.isEmpty {
+            document.paragraph("Only these types: \(selection.map(\.quoted).joined(separator: ", ")).")
+        }
         if let merging = Sentences.merging(totals) { document.paragraph(merging) }
         document.append(
             .sides([

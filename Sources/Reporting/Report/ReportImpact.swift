@@ -33,34 +33,42 @@ package struct ReportImpact: Sendable {
     /// Headline, summary, the most affected workouts with their charts and splits, the load of the days.
     var blocks: [Document.Block] {
         var document = Document([.heading("Impact")])
-        document.append(ImpactDocument.blocks(answer, limit: Self.mostWorkouts, showsDays: false))
+        let blocks = ImpactDocument.blocks(answer, Sentences.utc, limit: Self.mostWorkouts, showsDays: false)
+        document.append(blocks.map(Self.part))
         for workout in workouts {
-            let page = WorkoutDocument(workout)
-            document.append(.subheading(page.title))
-            document.append(page.document.blocks.compactMap(Self.part))
+            let page = WorkoutDocument(workout).document.blocks
+            document.append(.heading(WorkoutDocument(workout).title))
+            document.append(page.filter(Self.isShown).map(Self.part))
         }
-        let charts = [chart("CTL", \.ctl), chart("ATL", \.atl)].compactMap(\.self)
-        if !charts.isEmpty { document.append(.charts(charts)) }
+        let charts = [chart("ctl", \.ctl), chart("atl", \.atl)].compactMap(\.self)
+        if !charts.isEmpty { document.append(.heading("Load of the days"), .charts(charts)) }
         document.paragraph(
             "Definitions version \(Metrics.definitionsVersion), settings \(answer.settingsSHA256). \(DailyDocument.notice)"
         )
         return document.blocks
     }
 
-    /// What of a workout's page is in a report: charts and tables with their titles.
-    private static func part(_ block: Document.Block) -> Document.Block? {
+    /// Whether a block of a workout's page is in a report: when it was, its charts, tables and remarks with their titles.
+    private static func isShown(_ block: Document.Block) -> Bool {
         switch block {
-        case .charts, .table: block
-        case .heading(let title, _): .subheading(title)
-        default: nil
+        case .charts, .table, .list, .heading, .paragraph(_, .attached): true
+        default: false
         }
     }
 
-    /// A load of both observations and the restored one over the days.
+    /// A block of a document of its own as a part of a section.
+    private static func part(_ block: Document.Block) -> Document.Block {
+        if case .heading(let title, _) = block { .subheading(title) } else { block }
+    }
+
+    /// A load of both observations over the days; the restored one is a band that reaches to the later one.
     private func chart(_ name: String, _ load: KeyPath<TrainingLoad, Double>) -> Chart? {
         Chart.lines(
-            name, "\(Counts.of(answer.loads.count, "day")); restored: with the consolidation between the two undone.",
+            FigureWords.name(name),
+            "\(Counts.of(answer.loads.count, "day")); restored: with the consolidation between the two undone. A band lies "
+                + "between the restored and the later load.",
             ["before", "after", "restored"],
-            answer.loads.map { day in (day.day, day.states.map { $0?[keyPath: load] }) }, hasTable: true)
+            answer.loads.map { day in (day.day, day.states.map { $0?[keyPath: load] }) }, band: (from: 2, to: 1),
+            hasTable: true)
     }
 }

@@ -18,14 +18,15 @@ enum Sentences {
     /// The result of the whole report, in sentences.
     static func summary(_ report: ComparisonReport) -> String {
         let totals = report.totals
-        let earlier = report.through ? "exports before it" : "export of \(SideFacts.day(report.from.observation))"
+        let first = SideFacts.day(report.from.observation)
+        let earlier = report.through ? "exports from \(first) up to it" : "export of \(first)"
         let later = "export of \(SideFacts.day(report.to.observation))"
         let changes =
             "\(Counts.of(totals.appeared, "record")) appeared, and \(Counts.grouped(totals.representationChanged)) only changed "
             + "representation."
         let partial = Wording.partial(report.from.observation, report.to.observation).map { " " + $0 }.joined()
         guard totals.disappeared > 0 else {
-            guard report.to.observation.status != .partial else {
+            guard report.isWhole else {
                 return "No record is reported as no longer visible in the \(later). \(changes)\(partial)"
             }
             return "Nothing has disappeared: the \(later) shows all records of the \(earlier). \(changes)\(partial)"
@@ -70,8 +71,8 @@ enum Sentences {
         }
         if merged.neverSeen > 0 {
             sentences.append(
-                "\(Counts.of(merged.neverSeen, "more original")) of longer records \(merged.neverSeen == 1 ? "is" : "are") in none of "
-                    + "your exports.")
+                "\(Counts.of(merged.neverSeen, "more original")) of longer records \(merged.neverSeen == 1 ? "was" : "were") \(Wording.notFound)."
+            )
         }
         return sentences.joined(separator: " ")
     }
@@ -80,8 +81,8 @@ enum Sentences {
     static func basis(_ group: ConsolidationGroup) -> String {
         var text = Wording.basis(group.basis)
         switch group.completeness {
-        case .partial: text += "; some originals are in none of your exports"
-        case .none: text += "; the originals are in none of your exports"
+        case .partial: text += "; some originals were \(Wording.notFound)"
+        case .none: text += "; the originals were \(Wording.notFound)"
         case .complete: break
         }
         if let workout = group.workout { text += "; workout \(workout.prefix(8))" }

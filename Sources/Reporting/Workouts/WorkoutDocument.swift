@@ -45,7 +45,10 @@ package struct WorkoutDocument {
         guard let finding = sides.last?.finding else { return Document(title: "No workout") }
         var document = Document(title: title)
         document.paragraph(introduction(finding))
-        if let missing { document.paragraph("The observation \(missing) does not show this workout.", .apart) }
+        if let missing {
+            document.paragraph(
+                "The \(missing == "before" ? "earlier" : "later") observation does not show this workout.", .apart)
+        }
         document.append(.sides(sides.map { Document.Side(sideTitle($0.name, $0.finding), facts($0.finding)) }))
         let charts = WorkoutCharts(sides, parts, units).all
         if !charts.isEmpty { document.append(.charts(charts)) }
@@ -166,7 +169,7 @@ package struct WorkoutDocument {
         let bars = zip(known[0].2, known[1].2).enumerated().map { index, seconds in
             Chart.Pair("Zone \(index + 1)", seconds.0, seconds.1) { WorkoutText.clock($0) }
         }
-        let text = "Time in each zone at \(known[0].0) and at \(known[1].0). Each zone on a scale of its own."
+        let text = "Time in each zone \(known[0].0) and \(known[1].0). Each zone on a scale of its own."
         document.append(.charts([Chart("Zones", text, .pairs(bars), table: Table([]))]))
         zoneTable(known, &document)
     }

@@ -50,7 +50,8 @@ struct Frame: Sendable {
         links = visit.links
         let page = visit.address.page
         let switched = page.subject == .chain && page != .history ? page : .timeline
-        chains = visit.chains.map { ($0, visit.links.address(switched).with(.chain, $0)) }
+        let other = visit.links.address(switched).with(.type, visit.address[.type])
+        chains = visit.chains.map { ($0, other.with(.chain, $0)) }
         chain = visit.chain.name
         state = visit.state
         programs = page.twins.map { ($0.title, visit.twin($0)) }
@@ -119,7 +120,7 @@ struct Frame: Sendable {
             failedChecks.isEmpty
             ? "What this page needs of the archive could not be read. Other pages stay readable."
             : "The last check found something that does not hold in \(InvariantWords.text(failedChecks)). "
-                + "Pages stay readable; imports wait for a repair."
+                + "Pages stay readable; imports wait until a check passes."
         return .element(
             "div", ["class": "banner", "role": "status"], .element("strong", [:], "Degraded."),
             HTML(" \(text) "),

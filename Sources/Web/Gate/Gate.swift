@@ -106,6 +106,7 @@ package struct Gate: Sendable {
                 guard request.form.map(\.name) == ["token"] else { throw WebError(.usage) }
                 return .answered(try begin(request.form[0].value, at: now))
             case (.post, "/logout") where isLoggedIn:
+                guard request.given.isEmpty, request.form.isEmpty else { throw WebError(.usage) }
                 if let session { sessions.end(session) }
                 return .answered(
                     Answer(303, [("location", "/login"), ("set-cookie", "\(cookieName)=; Max-Age=0; Path=/")]))

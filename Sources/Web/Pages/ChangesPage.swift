@@ -31,18 +31,13 @@ struct ChangesPage: SitePage {
         part = try ListPart(visit, of: "changes")
     }
 
-    /// One page of changes, how many there are of the kinds asked for, and where the next page begins.
-    private func read(_ limit: Int) throws -> (changes: [RecordChange], total: Int, next: String?) {
-        let (changes, total) = try changes(limit)
-        return (changes, total, next(after: changes.count, of: total))
-    }
-
     /// Where the next page begins behind so many changes of this one; nil behind the last.
     private func next(after count: Int, of total: Int) -> String? {
         let end = part.after + count
         return end < total ? "\(end)" : nil
     }
 
+    /// One page of changes, and how many there are of the kinds asked for.
     private func changes(_ limit: Int) throws -> (changes: [RecordChange], total: Int) {
         let skipped = part.after
         let rows = try RecordReader(visit.db)
@@ -69,7 +64,7 @@ struct ChangesPage: SitePage {
     }
 
     func content() throws -> PageContent {
-        let page = try read(part.limit ?? visit.pageSize)
+        let page = try changes(part.limit ?? visit.pageSize)
         var document = question.document(visit.zone)
         document.append(
             .paragraph(place(of: page.changes.count, page.total)), .paragraph(Self.legend, .remark))
@@ -78,7 +73,7 @@ struct ChangesPage: SitePage {
                 "p", [:], HTML(text), " ",
                 .element("a", ["href": visit.twin(.ndjson).text], "All of them as JSON lines"))
         }
-        let changes = shown(page.changes)
+        let blocks = shown(page.changes)
         let kinds = [("All", nil)] + DiffChange.Kind.allCases.map { (Self.name($0), Optional($0)) }
         let links = kinds.map { name, kind in
             (name: name, address: visit.address.with(.change, kind?.rawValue).with(.after, nil))
@@ -86,7 +81,12 @@ struct ChangesPage: SitePage {
         return PageContent(
             "Records that differ between \(try visit.sidesTitle)",
             try visit.comparisonHead() + [Steps.links(links)] + visit.html(document) + [remark].compactMap(\.self)
-                + changes.joined() + [Steps.pages(visit, next: next(after: changes.count, of: page.total))])
+                + blocks.joined() + [Steps.pages(visit, next: next(after: blocks.count, of: page.total))])
+    }
+
+    /// Whether all differences are asked for.
+    private var isWhole: Bool {
+        source == nil && question.types == nil && kinds.count == DiffChange.Kind.allCases.count
     }
 
     /// Where so many changes of a page stand among all that were asked for.
@@ -94,7 +94,6 @@ struct ChangesPage: SitePage {
         let all = Counts.of(total, "change")
         if count > 0 { return "\(all), from number \(Counts.grouped(part.after + 1)) on." }
         if total > 0 { return "\(all), none of them behind number \(Counts.grouped(part.after))." }
-        let isWhole = source == nil && question.types == nil && kinds.count == DiffChange.Kind.allCases.count
         return isWhole ? "No records differ." : "Of what was asked for, no records differ."
     }
 
@@ -136,7 +135,6 @@ struct ChangesPage: SitePage {
     func twin(_ form: Page.Form) throws -> Answer {
         guard form == .json else {
             let (archive, chain, question, source, kinds) = (visit.site.archive, visit.chain, question, source, kinds)
-            let isWhole = source == nil && question.types == nil && kinds.count == DiffChange.Kind.allCases.count
             let cache = isWhole ? visit.site.cache : nil
             return .stream(form, named: "changes") { write in
                 try withoutActuallyEscaping(write) { write in
@@ -168,12 +166,12 @@ struct ChangesPage: SitePage {
                 }
             }
         }
-        let page = try read(part.limit ?? 100)
+        let page = try changes(part.limit ?? 100)
         return visit.listAnswer(
             "changes",
             [
                 "from": question.from, "to": question.to, "through": question.through, "total": page.total,
                 "changes": page.changes,
-            ], next: page.next)
+            ], next: next(after: page.changes.count, of: page.total))
     }
 }

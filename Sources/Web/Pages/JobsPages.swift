@@ -169,8 +169,9 @@ extension Site {
     /// Ends a job.
     ///
     /// - Throws: `WebError`: `forbidden`, `notFound`.
-    func cancelJob(_ id: String) throws -> Answer {
+    func cancelJob(_ id: String, _ request: Request) throws -> Answer {
         let jobs = try startable()
+        guard request.given.isEmpty, request.form.isEmpty else { throw WebError(.usage) }
         guard let number = Int(id), jobs.job(number) != nil else { throw WebError(.notFound, "There is no such job.") }
         jobs.cancel(number)
         return .redirection(Address(job: number), status: 303)

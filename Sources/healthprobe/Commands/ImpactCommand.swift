@@ -19,7 +19,7 @@ struct ImpactCommand: ParsableCommand {
         discussion: """
             Every figure is computed at both observations, and at the later one with the complete consolidation groups \
             between the two replaced by the original records that the archive has. The difference is the sum of what \
-            consolidation did and of the rest.
+            consolidation did and of other causes.
 
             Without arguments, latest~1 is compared with latest; with --to alone, the observation before it is the \
             other side. --json has all figures of the workouts and days of which one differs; the tables have the most \
@@ -75,7 +75,7 @@ struct ImpactCommand: ParsableCommand {
             let between = ConsolidationQuestion(from: first, to: second, through: through)
             return [between, FinestState.question(snapshot.chain, to: second)].compactMap(\.self)
         }
-        try common.printKept(settings, isKept: !sql.showSql && companion == nil) { db, settings, output in
+        try common.printKept(settings, sql, isKept: companion == nil) { db, settings, output in
             let snapshot = try Snapshot(db, chain: common.chain)
             let (first, second) = try pair.pair(in: snapshot.chain)
             let question = ConsolidationQuestion(from: first, to: second, through: through)

@@ -88,7 +88,7 @@ struct MetricsDaily: ParsableCommand {
 
     func run() throws {
         try sql.keepHistory(common, options.state, at: options.at)
-        try common.printKept(settings, isKept: !sql.showSql) { db, settings, output in
+        try common.printKept(settings, sql) { db, settings, output in
             let answer = try sql.answer(common, db) {
                 try options.read(db, chain: common.chain, settings, withTotals: totals)
             }
@@ -118,7 +118,7 @@ struct MetricsFeatures: ParsableCommand {
 
     func run() throws {
         try sql.keepHistory(common, options.state, at: options.at)
-        try common.printKept(settings, isKept: !sql.showSql) { db, settings, output in
+        try common.printKept(settings, sql) { db, settings, output in
             let answer = try sql.answer(common, db) { try options.read(db, chain: common.chain, settings) }
             guard let answer else { return nil }
             try common.print(
@@ -132,7 +132,7 @@ struct MetricsFeatures: ParsableCommand {
 /// What the values mean.
 struct MetricsDefinitions: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "definitions", abstract: "Shows the formulas of the values, and the parameters that hold.",
+        commandName: "definitions", abstract: "Shows the formulas of the values, and the parameters in effect.",
         discussion: """
             Sex and date of birth are those of the settings, else those that the observation shows; without an archive \
             and --at the settings alone count.

@@ -18,15 +18,11 @@ struct ObservationWithdrawCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw", abstract: "Withdraws a wrong import: its records and names are deleted.",
         discussion: """
-            Afterwards every answer is as if the export had never been imported; later observations are compared again. What
-            no other observation shows is deleted and overwritten, with names, devices, side files and the kept copy that
-            nothing else uses; the archive's cache is deleted. The observation's row, the seals and the run log stay, and a new seal has the reason. Exports
-            that were recorded with it become superseded. The export can be imported again.
-
-            Exit codes: 0 done; 4 the last check failed, or an observation is not as it was sealed; 64 usage, an unknown
-            observation or another name than the archive's included; 65 no archive of this program, or a newer one; 66 no
-            archive there; 74 input/output error, disk full included; 75 the archive is in use by another writer; 130
-            interrupted.
+            Afterwards every answer is as if the export had never been imported; later observations are compared again. \
+            What no other observation shows is deleted and overwritten, with names, devices, side files and the kept \
+            copy that nothing else uses; the archive's cache is deleted. The observation's row, the seals and the run \
+            log stay, and a new seal has the reason. Exports that were recorded with it become superseded. The export \
+            can be imported again.
             """)
 
     @OptionGroup var common: CommonOptions

@@ -40,11 +40,14 @@ struct Report: ParsableCommand {
     @Option(help: ArgumentHelp("html, markdown or json.", valueName: "format"))
     var format: Format?
 
-    @Option(help: ArgumentHelp("Where to write the report.", valueName: "path"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Where to write the report; - is standard output.", valueName: "path"), completion: .file())
     var output: String?
 
     @Flag(help: "Replace an earlier report at the output path.")
     var force = false
+
+    private var path: String? { output == "-" ? nil : output }
 
     /// `--json` is short for `--format json`.
     private var chosen: Format { format ?? (common.json ? .json : .html) }
@@ -66,7 +69,7 @@ struct Report: ParsableCommand {
             reader.close()
             recorder?.close()
         }
-        let place = try output.map { path in
+        let place = try path.map { path in
             let sort = OutputSort.file("report")
             return try OutputPlace(path, sort, OutputGuard(archive: reader.path), replaces: force)
         }
@@ -92,11 +95,11 @@ struct Report: ParsableCommand {
             case .markdown: MarkdownRenderer.text(report.document(impact))
             case .json: report.json(impact).line + "\n"
             }
-        guard let place, let output else {
+        guard let place, let path else {
             try Output.with { try $0.write(text) }
             return common.note("\(Digest256(hashing: text).hex)  -")
         }
         let digest = try place.publish(Array(text.utf8))
-        try Output.with { try $0.write(digest, of: output) }
+        try Output.with { try $0.write(digest, of: path) }
     }
 }

@@ -16,7 +16,8 @@ struct Serve: ParsableCommand {
         abstract: "Shows the archive in a browser, on this computer alone.",
         discussion: """
             Prints a link that logs a browser in; without it nobody sees a page. The server ends with Ctrl-C. Checks, \
-            analyses and exports that a page starts are commands of this program, which end with it. To look at it from another computer, forward its port: ssh -L 8471:127.0.0.1:8471 HOST
+            analyses and exports that a page starts are commands of this program, which end with it. To look at it from \
+            another computer, forward its port: ssh -L 8471:127.0.0.1:8471 HOST
             """)
 
     @OptionGroup var common: CommonOptions
@@ -44,7 +45,7 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         _ = try display.zone()
-        guard common.chain == "default" else {
+        guard common.namedChain == nil else {
             throw HealthProbeError(
                 .usage, "serve shows all chains.", hint: "Leave out --chain: pages have a switch between chains.")
         }

@@ -70,10 +70,10 @@ struct SettingsSet: ParsableCommand {
     }
 }
 
-/// All settings as they were at first.
+/// All settings as they are by default.
 struct SettingsReset: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Takes all settings back to what they were at first.")
+        commandName: "reset", abstract: "Resets all settings to their defaults.")
 
     @OptionGroup var common: CommonOptions
 

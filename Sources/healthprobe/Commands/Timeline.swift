@@ -14,7 +14,7 @@ struct Timeline: ParsableCommand {
     @OptionGroup var display: DisplayOptions
     @OptionGroup var sql: ShowSQL
 
-    @Flag(help: "Also failed, cancelled and unfinished imports.")
+    @Flag(help: "Also failed, cancelled, withdrawn and unfinished imports.")
     var all = false
 
     func run() throws {

@@ -39,7 +39,8 @@ struct VerifyExport: ParsableCommand {
     func run() throws {
         guard FileManager.default.fileExists(atPath: path) else {
             throw HealthProbeError(
-                .noSuchInput, "There is no such file or folder.", hint: "Name the folder that an export wrote.")
+                .noSuchInput, "There is no file or folder \(path).",
+                hint: "Name what an export wrote: a folder, a zip or an XML file.")
         }
         if let signers {
             try InputFile.requireReadable(signers, hint: "Name an allowed_signers file of ssh-keygen with --signers.")

@@ -48,7 +48,7 @@ struct WorkoutCommand: ParsableCommand {
     @Option(help: ArgumentHelp("km or mile.", valueName: "length"))
     var splits = Splits.Length.km
 
-    @Option(help: ArgumentHelp("From where the splits come: distance, route or segments.", valueName: "source"))
+    @Option(help: ArgumentHelp("Where the splits come from: distance, route or segments.", valueName: "source"))
     var splitSource: Splits.Source?
 
     @Flag(help: "With --json: also the records and the points of the route that were used.")
@@ -79,7 +79,7 @@ struct WorkoutCommand: ParsableCommand {
     func run() throws {
         try sql.keepHistory(common, state, at: at, from: from, to: to)
         guard let html else {
-            return try common.printKept(athlete, isKept: !sql.showSql) { db, settings, output in
+            return try common.printKept(athlete, sql) { db, settings, output in
                 let answer = try sql.answer(common, db) { try finding(db, settings) }
                 if let answer { try common.print(answer, to: output) }
                 return nil

@@ -63,7 +63,7 @@ struct WorkoutsCommand: ParsableCommand {
         let zone = try display.zone()
         try sql.keepHistory(common, state, at: at)
         // A source that is not found is told on standard error.
-        try common.printKept(athlete, isKept: !sql.showSql && source == nil) { db, settings, output in
+        try common.printKept(athlete, sql, isKept: source == nil) { db, settings, output in
             let snapshot = try Snapshot(db, chain: common.chain)
             let observation = try snapshot.observation(at)
             var question = WorkoutPage.Question()

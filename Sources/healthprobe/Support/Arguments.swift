@@ -12,19 +12,32 @@ enum CommandName {
     /// Refuses an argument in the place of a command that is none: the parser would name the options after it instead.
     ///
     /// - Parameter arguments: without the program's name.
-    /// - Throws: `ValidationError` with the names that may have been meant.
+    /// - Throws: `usage` with the names that may have been meant.
     static func check(_ arguments: [String]) throws {
-        var command: any ParsableCommand.Type = HealthProbe.self
-        let names = arguments.first == "help" ? Array(arguments.dropFirst()) : arguments
-        for argument in names {
-            let commands = command.configuration.subcommands
-            guard !commands.isEmpty, !argument.hasPrefix("-") else { return }
-            guard let next = commands.first(where: { $0._commandName == argument }) else {
-                let nearest = NearestNames.of(argument, among: commands.map { $0._commandName })
-                throw ValidationError("There is no command called '\(argument)'.\(NearestNames.question(nearest))")
+        let (commands, _, next) = find(arguments)
+        guard let next, !commands.isEmpty, !next.hasPrefix("-") else { return }
+        let question = NearestNames.question(NearestNames.of(next, among: commands.map { $0._commandName }))
+        throw HealthProbeError(.usage, "There is no command called '\(next)'.\(question)", hint: help(arguments))
+    }
+
+    /// Where there is help on the command that the arguments name, as the hint of an error.
+    static func help(_ arguments: [String]) -> String {
+        "See \(find(arguments).words.joined(separator: " ")) --help."
+    }
+
+    /// The command that the arguments name: its own commands, the words of its name, and the first argument behind these.
+    private static func find(
+        _ arguments: [String]
+    ) -> (commands: [any ParsableCommand.Type], words: [String], next: String?) {
+        var (commands, words) = (HealthProbe.configuration.subcommands, ["healthprobe"])
+        for argument in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {
+            guard let command = commands.first(where: { $0._commandName == argument }) else {
+                return (commands, words, argument)
             }
-            command = next
+            commands = command.configuration.subcommands
+            words.append(argument)
         }
+        return (commands, words, nil)
     }
 }
 

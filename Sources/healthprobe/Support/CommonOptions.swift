@@ -22,9 +22,10 @@ struct CommonOptions: ParsableArguments {
     var archive: String?
 
     @Option(
-        help: ArgumentHelp("The chain of observations; use one per phone.", valueName: "name"),
+        name: .customLong("chain"),
+        help: ArgumentHelp("The chain of observations; use one per phone. Without it, default.", valueName: "name"),
         transform: NamedArgument.read)
-    var chain = "default"
+    var namedChain: String?
 
     @Option(
         help: ArgumentHelp("The archive's key, if it is not in the data folder.", valueName: "path"),
@@ -36,6 +37,9 @@ struct CommonOptions: ParsableArguments {
 
     @Flag(help: "Print only errors, and the warning about an older copy of the archive.")
     var quiet = false
+
+    /// The name of the chain.
+    var chain: String { namedChain ?? "default" }
 
     /// The environment, for paths.
     var environment: [String: String] { ProcessInfo.processInfo.environment }

@@ -25,8 +25,8 @@ enum Failure {
         let asJSON = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
         if !isOurs, parsed == .validationFailure {
             if asJSON {
-                let message = HealthProbe.message(for: error)
-                report(HealthProbeError(.usage, message, hint: "See healthprobe --help."), asJSON: true)
+                let hint = CommandName.help(Array(CommandLine.arguments.dropFirst()))
+                report(HealthProbeError(.usage, HealthProbe.message(for: error), hint: hint), asJSON: true)
             } else {
                 reportUsage(HealthProbe.fullMessage(for: error))
             }

@@ -26,13 +26,14 @@ struct SettingsOption: ParsableArguments {
 }
 
 extension CommonOptions {
-    /// Prints what `body` prints, or what it printed when the same was asked of the same archive with the same settings.
+    /// Prints what `body` prints, or what it printed when the same was asked of the same archive with the same settings;
+    /// statements are never kept.
     ///
     /// - Parameters:
     ///   - isKept: false where more than arguments, settings and archive decides what is printed.
     ///   - body: prints, and returns what is to be said on standard error.
     func printKept(
-        _ option: SettingsOption, isKept: Bool = true,
+        _ option: SettingsOption, _ sql: ShowSQL, isKept: Bool = true,
         _ body: (ArchiveDatabase, AthleteSettings, Output) throws -> String?
     ) throws {
         let settings = try option.read(environment)
@@ -40,7 +41,7 @@ extension CommonOptions {
         defer { archive.close() }
         let question = CommandLine.arguments.dropFirst() + [settings.sha256] + Output.form
         let cache =
-            isKept && !option.noCache
+            isKept && !sql.showSql && !option.noCache
             ? try CacheFile.ofArchive(archive.path, named: nil, environment: environment) : nil
         let results = cache.map { KeptResults($0, of: archive, question: Array(question), keys) }
         let (result, place) = try archive.read { db -> (KeptResult, KeptResults.Place?) in

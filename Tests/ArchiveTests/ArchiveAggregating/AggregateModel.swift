@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 
 /// One record of a random history, with what its aggregate needs.
 struct AggregateRecord: Hashable {
@@ -104,15 +105,11 @@ struct AggregateModel {
 
 /// A small seeded generator.
 struct AggregateRandom: RandomNumberGenerator {
-    var state: UInt64
+    private var generator: SeededGenerator
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+    init(state: UInt64) { generator = SeededGenerator(seed: state) }
+
+    mutating func next() -> UInt64 { generator.next() }
 
     /// Records around changes of clocks, before 1970 and on ordinary days.
     mutating func pool(zone: String?) -> [AggregateRecord] {

@@ -15,6 +15,15 @@ struct KeyTests {
         return keys + "/" + (try #require(try FileManager.default.contentsOfDirectory(atPath: keys).first))
     }
 
+    /// An archive whose key was lost, and where that was.
+    private func archiveWithoutKey() throws -> (archive: TestArchive, file: String) {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))
+        let file = try keyFile(archive)
+        try FileManager.default.removeItem(atPath: file)
+        return (archive, file)
+    }
+
     private func value(_ archive: TestArchive, _ key: String) throws -> String? {
         try archive.texts("SELECT value FROM archive_metadata WHERE key = '\(key)'").first
     }
@@ -61,10 +70,7 @@ struct KeyTests {
     }
 
     @Test func aDamagedArchiveGetsNoNewEpoch() throws {
-        let archive = try TestArchive()
-        try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))
-        let file = try keyFile(archive)
-        try FileManager.default.removeItem(atPath: file)
+        let (archive, file) = try archiveWithoutKey()
         let writer = try archive.writer()
         try writer.remember(damaged: ["A01-sqliteIntegrity"])
         try writer.replaceLostKey()
@@ -79,10 +85,7 @@ struct KeyTests {
         "UPDATE archive_metadata SET value = '9223372036854775807' WHERE key = 'key_epoch'",
     ])
     func anArchiveWithoutIdentityGetsNoNewEpoch(edit: String) throws {
-        let archive = try TestArchive()
-        try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))
-        let file = try keyFile(archive)
-        try FileManager.default.removeItem(atPath: file)
+        let (archive, file) = try archiveWithoutKey()
         try archive.tamper(edit)
         let error = #expect(throws: HealthProbeError.self) { _ = try archive.writer() }
         #expect(error?.code == .archiveDamaged)
@@ -99,10 +102,7 @@ struct KeyTests {
     }
 
     @Test func whatAKilledEpochLeftIsNoKey() throws {
-        let archive = try TestArchive()
-        try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))
-        let file = try keyFile(archive)
-        try FileManager.default.removeItem(atPath: file)
+        let (archive, file) = try archiveWithoutKey()
         try ArchiveKey.random().write(to: file + ".new")
         try archive.add(TestExport(day: 2, TestRecord.steps(0..<6)))
         #expect(try value(archive, "key_id") == ArchiveKey.read(file).identifier)
@@ -158,10 +158,7 @@ struct KeyTests {
     }
 
     @Test func anotherArchivesKeyIsToldAtOnce() throws {
-        let archive = try TestArchive()
-        try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))
-        let file = try keyFile(archive)
-        try FileManager.default.removeItem(atPath: file)
+        let (archive, file) = try archiveWithoutKey()
         try ArchiveKey.random().write(to: file)
         let error = #expect(throws: HealthProbeError.self) { _ = try archive.writer() }
         #expect(error?.code == .wrongKey)

@@ -1,22 +1,16 @@
 internal import ArchiveTestSupport
 internal import Foundation
+internal import TestSupport
 
 /// Small random sets of exports of one phone, in which keys collide and everything that an order of importing could
 /// matter for occurs: partial and equally dated exports, excluded types, absent folders, renames, unit switches, repeated
 /// and reappearing records, routes with and without files, members of correlations and workouts, quarantine.
 struct OrderGenerator {
-    private var state: UInt64
+    private var generator: SeededGenerator
 
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15) }
 
-    private mutating func next(_ bound: Int) -> Int {
-        // SplitMix64.
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((z ^ (z >> 31)) % UInt64(bound))
-    }
+    private mutating func next(_ bound: Int) -> Int { Int(generator.next() % UInt64(bound)) }
 
     /// True in so many of a hundred cases.
     mutating func chance(_ percent: Int) -> Bool { next(100) < percent }

@@ -246,18 +246,15 @@ internal import Testing
         #expect(try archive.add(Self.exports[0]).supplemented)
     }
 
-    @Test func anExportThatEndsElsewhereIsNoSupplement() throws {
+    @Test func theEndThatADamagedContainerHidIsRegained() throws {
         let archive = try TestArchive()
         try archive.add(Self.exports[0], Self.withoutHearts)
         // As if the container had been damaged behind the last byte of the XML.
         try archive.tamper("UPDATE imports SET status = 'partial'")
         let writer = try archive.writer()
         defer { writer.close() }
-        let error = #expect(throws: HealthProbeError.self) {
-            _ = try Self.importing(Step(export: Self.exports[0]), without: [], archive, writer)
-        }
-        #expect(error?.code == .inputOutput)
-        #expect(try archive.row("SELECT sum(read_count) FROM type_runs") == [3])
+        _ = try Self.importing(Step(export: Self.exports[0]), without: [], archive, writer)
+        #expect(try archive.row("SELECT count(*) FROM imports WHERE status = 'completed'") == [1])
     }
 
     /// What is stored, a further selection, and what is stored then.

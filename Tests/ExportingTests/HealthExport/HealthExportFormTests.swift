@@ -84,7 +84,6 @@ internal import TextFormats
     /// Names that mean another file, or none, on some systems where a zip is unpacked.
     @Test(.enabled(if: PlainPython.path != nil, "no Python"))
     func sideFilesCanBeUnpackedEverywhere() throws {
-        let python = try #require(PlainPython.path)
         let archive = try TestArchive()
         var files = ["attachments/B.pdf": "1", "attachments/b.pdf": "2", "attachments/b.PDF": "3"]
         for name in ["c:d.txt", "con", "NUL.txt", "end.", "end ", "a?b", "x<y>", "COM1.pdf", "fine.con.txt"] {
@@ -92,7 +91,7 @@ internal import TextFormats
         }
         try archive.add(day: 2, [Samples.steps(1)], files: files)
         let written = try archive.write("export.zip", key: nil) { $0.isZip = true }
-        let members = PlainPython.members(written.path, python)
+        let members = PlainPython.members(written.path)
         #expect(members.count == 1 + files.count && Set(members.values).isSuperset(of: files.values))
         #expect(Set(members.keys.map { $0.lowercased() }).count == members.count)
         let names = members.keys.compactMap { $0.split(separator: "/").last.map(String.init) }
@@ -106,7 +105,6 @@ internal import TextFormats
 
     @Test(.enabled(if: PlainPython.path != nil, "no Python"))
     func everySideFileIsThere() throws {
-        let python = try #require(PlainPython.path)
         let archive = try TestArchive()
         let odd = ["a\u{202E}txt.exe", "a\u{7}b.pdf", "c\\d.pdf", "e\u{2028}.json"]
         var files = [
@@ -124,7 +122,7 @@ internal import TextFormats
                 $0.provenance = provenance
                 $0.include = [.routes, .clinical]
             }
-            let members = PlainPython.members(written.path, python)
+            let members = PlainPython.members(written.path)
             #expect(members.count == 1 + files.count)
             let contents = Set(members.values)
             for text in files.values where !text.hasPrefix("<gpx") { #expect(contents.contains(text), "\(text)") }

@@ -131,10 +131,9 @@ internal import TextFormats
         let path = written.path + ".manifest.json"
         let text = try written.manifestText()
         let json = try #require(JSON.parse(String(text.dropLast())))
-        let python = try #require(PlainPython.path)
         func expectVerdict(_ isValid: Bool, _ comment: Comment) throws {
             #expect((failure(written.path) == nil) == isValid, comment)
-            let answer = try PlainPython.verify(written.path, python)
+            let answer = PlainPython.verify(written.path)
             #expect(answer.status == (isValid ? 0 : 4), "\(comment): \(answer.text)")
         }
         func expect(_ isValid: Bool, manifest: String) throws {

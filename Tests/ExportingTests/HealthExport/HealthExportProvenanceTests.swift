@@ -35,7 +35,6 @@ internal import TextFormats
 
     @Test(.enabled(if: PlainPython.path != nil, "no Python"), arguments: [Provenance.hashed, .none])
     func nobodyIsNamedInAZip(_ profile: Provenance) throws {
-        let python = try #require(PlainPython.path)
         let archive = try TestArchive.phone()
         let parts: [[Provenance.Part]] = [[], [.routes], [.routes, .clinical]]
         for include in parts {
@@ -44,7 +43,7 @@ internal import TextFormats
                 $0.provenance = profile
                 $0.include = include
             }
-            let members = PlainPython.members(written.path, python)
+            let members = PlainPython.members(written.path)
             #expect(members.count == 2 + include.count + (include.contains(.clinical) ? 1 : 0))
             for (path, text) in members {
                 for name in Samples.identifying {

@@ -83,8 +83,10 @@ internal import TextFormats
         try archive.add(day: 2, types + [#"<Pré a="1"/>"#, #"<Épr a="2"/>"#, Samples.steps(5), Samples.steps(6)])
         let written = try archive.write("none.xml", key: nil) { $0.provenance = .none }
         let rows = JSON.parse(try written.manifestText().trimmingCharacters(in: .newlines))?["types"]?.elements
-        #expect(rows?.compactMap { $0["type"]?.string } == ["HKQuantityTypeIdentifierStepCount", "_"])
-        #expect(rows?.compactMap { $0["count"]?.int } == [2, 4])
+        #expect(
+            rows?.compactMap { $0["type"]?.string }
+                == ["Element/_1", "Element/_2", "HKQuantityTypeIdentifierStepCount", "_"])
+        #expect(rows?.compactMap { $0["count"]?.int } == [1, 1, 2, 2])
         try record(written, in: archive)
         #expect(try statuses(archive, key: nil) == [.reproduced])
     }

@@ -22,8 +22,8 @@ internal import TextFormats
         #expect(report.identitiesRecomputed + report.identitiesSkipped == bag.result.recordCount)
         #expect(report.identitiesRecomputed > bag.result.recordCount / 2)
         if provenance == .full { #expect(report.identitiesSkipped == 0) }
-        guard let python = PlainPython.path else { return }
-        let answer = try PlainPython.verify(bag.folder, python)
+        guard PlainPython.path != nil else { return }
+        let answer = PlainPython.verify(bag.folder)
         #expect(answer.status == 0, "\(answer.text)")
         #expect(answer.text.contains("\(report.identitiesRecomputed) identities recomputed"))
     }
@@ -50,24 +50,24 @@ internal import TextFormats
             Result { try ExportVerification.run(archive.folder, signers: nil) }.failure,
         ]
         for failure in failures { #expect((failure as? VerificationFailure)?.isForeign == true) }
-        guard let python = PlainPython.path else { return }
+        guard PlainPython.path != nil else { return }
         for path in [file, archive.folder] {
-            let answer = try PlainPython.verify(path, python)
+            let answer = PlainPython.verify(path)
             #expect(answer.status == 4 && answer.text.hasPrefix("not an export of HealthProbe"), "\(answer.text)")
         }
     }
 
     @Test func theScriptChecksAHealthExport() throws {
-        guard let python = PlainPython.path else { return }
+        guard PlainPython.path != nil else { return }
         let archive = try TestArchive.phone()
         let written = try archive.write("export.zip", key: nil) { $0.isZip = true }
-        let answer = try PlainPython.verify(written.path, python)
+        let answer = PlainPython.verify(written.path)
         #expect(answer.status == 0 && answer.text.hasPrefix("valid: health_export_zip"), "\(answer.text)")
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: written.path))
         try handle.seekToEnd()
         try handle.write(contentsOf: Data("x".utf8))
         try handle.close()
-        #expect(try PlainPython.verify(written.path, python).status == 4)
+        #expect(PlainPython.verify(written.path).status == 4)
     }
 
     /// What cannot be written so that it reads back is counted, and the manifest has the digest that a reader finds.

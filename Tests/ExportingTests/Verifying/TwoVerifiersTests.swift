@@ -18,7 +18,7 @@ struct TwoVerifiersTests {
         try spoil(bag)
         let failure = try bag.failure()
         #expect(failure?.text.contains(said) == true, "\(comment): \(failure?.text ?? "valid")")
-        let answer = try PlainPython.verify(bag.folder, try #require(PlainPython.path))
+        let answer = PlainPython.verify(bag.folder)
         #expect(answer.status == 4, "\(comment): \(answer.text)")
         withExtendedLifetime(archive) {}
     }
@@ -188,7 +188,7 @@ struct TwoVerifiersTests {
         let link = archive.freshPath("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: bag.folder)
         #expect(try ExportVerification.run(link, signers: nil).recordCount == 1)
-        let answer = try PlainPython.verify(link, try #require(PlainPython.path))
+        let answer = PlainPython.verify(link)
         #expect(answer.status == 0, "\(answer.text)")
         withExtendedLifetime(archive) {}
     }
@@ -263,7 +263,7 @@ struct TwoVerifiersTests {
         // What is no date is a pseudonym, or left out.
         #expect(report.identitiesRecomputed == (provenance == .full ? 5 : 3))
         #expect(report.identitiesSkipped == (provenance == .full ? 0 : 2))
-        let answer = try PlainPython.verify(bag.folder, try #require(PlainPython.path))
+        let answer = PlainPython.verify(bag.folder)
         #expect(answer.text.contains(" \(report.identitiesRecomputed) identities recomputed"), "\(answer.text)")
         withExtendedLifetime(archive) {}
     }

@@ -108,6 +108,60 @@ struct CutZipTests {
         try sandbox.run("check", "--deep").expecting(0)
     }
 
+    /// Whatever is wrong with the container and which comes first: the same XML is one observation, and whole when one is.
+    @Test(arguments: [
+        ["size", "whole"], ["whole", "size"], ["checksum", "whole"], ["whole", "checksum"], ["checksum", "size"],
+        ["size", "xml"], ["xml", "size"], ["checksum", "xml"], ["longer", "xml"],
+    ])
+    func oneXMLIsOneObservation(_ order: [String]) throws {
+        let sandbox = try Sandbox()
+        let sizeErrors = ["size": -5, "longer": 5]
+        let before = Self.members(day: 1, records: 40..<70, electrocardiograms: [1])
+        try sandbox.run("import", zip(before, in: sandbox, "before.zip")).expecting(0)
+        for name in order {
+            var members = Self.members(day: 2, records: 50..<90, electrocardiograms: [1])
+            let path: String
+            if name == "xml" {
+                path = try sandbox.write(members[0].content, to: "export.xml")
+            } else {
+                members[0].sizeError = sizeErrors[name] ?? 0
+                members[0].checksumError = name == "checksum" ? 1 : 0
+                path = try zip(members, in: sandbox, "\(name).zip")
+            }
+            try sandbox.run("import", path, "--exclude-type", "StepCount").expecting(0, 3)
+            try sandbox.run("check", "--deep").expecting(0)
+        }
+        let isWhole = order.contains("whole") || order.contains("xml")
+        let timeline = try sandbox.run("timeline", "--json").expecting(0).object()
+        let observations = try #require(timeline["observations"] as? [[String: Any]])
+        #expect(observations.map { $0["status"] as? String } == ["completed", isWhole ? "completed" : "partial"])
+        let diff = try sandbox.run("diff", "--json").expecting(0).object()
+        #expect((diff["totals"] as? [String: Any])?["disappeared"] as? Int == (isWhole ? 10 : 0))
+    }
+
+    /// A type that was left out is read from another container of the same XML, without the ECGs of the first.
+    @Test(arguments: [true, false])
+    func whatWasDamagedStaysSo(_ isDamagedFirst: Bool) throws {
+        let sandbox = try Sandbox()
+        var members = Self.whole
+        members[2].checksumError = 1
+        let damaged = try zip(members, in: sandbox, "damaged.zip")
+        let bare = try sandbox.write(members[0].content, to: "export.xml")
+        let before = Self.members(day: 0 + 1, records: 49..<90, electrocardiograms: [1, 2])
+        try sandbox.run("import", zip(before, in: sandbox, "before.zip"), "--observed-at", "2024-04-01T00:00:00Z")
+            .expecting(0)
+        for path in isDamagedFirst ? [damaged, bare] : [bare, damaged] {
+            let leftOut = path == damaged && isDamagedFirst ? ["--exclude-type", "HeartRate"] : []
+            try sandbox.run(["import", path] + leftOut).expecting(0)
+        }
+        let shown = try sandbox.run("show", "latest", "--json").expecting(0).object()
+        #expect(statuses(shown)["HKDataTypeIdentifierElectrocardiogram"] == "incomplete")
+        #expect(statuses(shown)["HKQuantityTypeIdentifierHeartRate"] == "completed")
+        let quarantine = try #require(shown["quarantine"] as? [[String: Any]])
+        #expect(quarantine.map { $0["reason"] as? String } == ["unreadableElectrocardiogram"])
+        try sandbox.run("check", "--deep").expecting(0)
+    }
+
     /// Whatever comes first: ECGs behind the cut stay as they were, and in the end all is as without a cut.
     @Test(arguments: [["1", "cut", "2", "3"], ["cut", "1", "3", "2"], ["3", "cut", "1", "2"]])
     func anyOrderWithACut(_ order: [String]) throws {

@@ -57,6 +57,18 @@ internal import Testing
         #expect(verdicts["heartRateMaximum"] == "shifts" && verdicts["rhr"] == "notAffected")
     }
 
+    @Test("the times of workouts are in the zone that the title names")
+    func zones() throws {
+        let sandbox = try sandbox()
+        let answer = try sandbox.run(["impact", "1", "2", "--json"] + Self.settings).expecting(0).object()
+        let start = try #require((answer["workouts"] as? [[String: Any]])?.first?["startDate"] as? String)
+        let inUTC = start.prefix(19).replacing("T", with: " ")
+        let text = try sandbox.run(["impact", "1", "2"] + Self.settings).expecting(0).outputText
+        #expect(text.contains("times in UTC") && text.contains(inUTC))
+        let other = try sandbox.run(["impact", "1", "2", "--time-zone", "Asia/Tokyo"] + Self.settings).expecting(0)
+        #expect(other.outputText.contains("times in Asia/Tokyo") && !other.outputText.contains(inUTC))
+    }
+
     @Test("what nobody compared has no median, and a workout without the figure does not count as 0")
     func summaries() throws {
         let sandbox = try sandbox()

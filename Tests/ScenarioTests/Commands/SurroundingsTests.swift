@@ -41,6 +41,24 @@ struct SurroundingsTests {
         #expect(record["endDate"] as? String == "+10000-01-01T00:00:00.000Z")
     }
 
+    /// A file that is opened would otherwise have the number of the stream, and what is printed would go into it.
+    @Test func whereStandardOutputIsClosedNothingIsPrintedIntoFiles() throws {
+        let sandbox = try imported([:])
+        let third = Inputs.export("2024-05-03 10:00:00 +0200", Inputs.heartRates(52..<92))
+        let path = try sandbox.write(third, to: "third.xml")
+        let shell = ["/usr/bin/env", "bash", "-c", #""$0" "$@" >&-"#]
+        let answer = try sandbox.run(under: shell, ["import", path, "--json"]).expecting(74)
+        #expect(answer.failure()?["code"] as? String == "inputOutput")
+        for name in try FileManager.default.contentsOfDirectory(atPath: sandbox.path("")) where name.hasSuffix(".lock")
+        {
+            #expect(try Data(contentsOf: URL(fileURLWithPath: sandbox.path(name))).isEmpty, "\(name)")
+        }
+        // The import itself was done.
+        try sandbox.run("check").expecting(0)
+        let timeline = try sandbox.run("timeline", "--json").expecting(0).object()
+        #expect((timeline["observations"] as? [Any])?.count == 3)
+    }
+
     private func imported(_ environment: [String: String]) throws -> Sandbox {
         let sandbox = try Sandbox()
         sandbox.environment = environment

@@ -175,16 +175,7 @@ struct WithdrawCommandTests {
         let name = URL(fileURLWithPath: sandbox.archive).lastPathComponent
         let command = ["observation", "withdraw", "1", "--reason", "r", "--confirm", name]
         let (_, seconds) = try timed { try sandbox.run(command).expecting(0) }
-        var delay = seconds * 0.6
-        var answer: Answer
-        repeat {
-            try sandbox.restoreArchive(from: start)
-            let child = try sandbox.start(command)
-            usleep(UInt32(delay * 1e6))
-            child.signal(SIGINT)
-            answer = try child.wait()
-            delay *= 0.7
-        } while answer.status == 0 && delay > 0.001
+        let answer = try sandbox.interrupt(command, after: seconds * 0.6, on: start)
         #expect(answer.status == 130, "\(answer.errorText)")
         #expect(try ArchiveState(sandbox) == before)
         try sandbox.run("check", "--deep").expecting(0)

@@ -90,6 +90,13 @@ internal import Testing
         }
     }
 
+    @Test func whatAFormatHasNoPlaceForIsRefused() throws {
+        let archive = try sandbox([Self.workout("Running", 0, 100)])
+        for options in [["tcx", "--include", "clinical"], ["csv", "--laps", "km"], ["gpx", "--laps", "none"]] {
+            try archive.run(["export", "workout", "latest", "--output", "-", "--format"] + options).expecting(64)
+        }
+    }
+
     @Test func powerAndCadenceAreThoseOfTheActivity() throws {
         let run = try tcx([
             Self.record("RunningPower", 0, 100, 250, "W"), Self.record("CyclingPower", 0, 100, 100, "W", source: "App"),

@@ -82,6 +82,8 @@ struct WrongNameTests {
             try expectFailure(missing, 66, code: "noSuchInput")
             #expect(try sandbox.run(command + [sandbox.folder, "--json"]).status == 74, "\(command) of a folder")
         }
+        let odd = try sandbox.run("inspect", sandbox.path("\u{FFFD}.xml")).expecting(66)
+        #expect(odd.errorText.contains("not UTF-8"))
     }
 
     @Test(arguments: [["timeline"], ["check"], ["import"], ["archive", "reset", "--confirm", "folder"]])
@@ -130,15 +132,16 @@ struct WrongNameTests {
     // MARK: - Commands
 
     @Test(arguments: [
-        ["nope"], ["help", "nope"], ["archive", "nope"], ["export", "nope", "-o", "x"], ["key", "nope", "FILE"],
+        (["nope"], ""), (["help", "nope"], ""), (["archive", "nope"], " archive"),
+        (["export", "nope", "-o", "x"], " export"), (["key", "nope", "FILE"], " key"),
     ])
-    func unknownCommandsAreNamed(_ command: [String]) throws {
+    func unknownCommandsAreNamed(_ command: [String], _ group: String) throws {
         let sandbox = try Sandbox()
         let answer = try sandbox.run(command + ["--json"])
         try expectFailure(answer, 64, code: "usage")
         #expect(answer.failure()?["message"] as? String == "There is no command called 'nope'.")
         let text = try sandbox.run(command).expecting(64).errorText
-        #expect(text.hasPrefix("error: There is no command called 'nope'.\n") && text.contains("--help"))
+        #expect(text == "error: There is no command called 'nope'.\nhint: See healthprobe\(group) --help.\n")
     }
 
     @Test(arguments: [["--version"], ["help"], ["help", "import"], ["archive", "--help"], [], ["key"]])

@@ -3,7 +3,7 @@ import SyntheticExportGenerator
 import TestSupport
 import Testing
 
-/// What `export xml` writes reads back as the same items with the same identities, versions and multiplicities.
+/// What `export xml` writes reads back as the same items, identities and versions, and as many equal items.
 @Suite("Health exports", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
 struct RoundTripTests {
     @Test("every observation of every scenario reads back the same", arguments: ScenarioCase.all)

@@ -122,7 +122,7 @@ struct ReportContentTests {
         let sandbox = try Sandbox()
         try Inputs.importScenario("condensed-partly-seen", into: sandbox)
         for text in [try page(sandbox), try markdown(sandbox)] {
-            #expect(text.contains("of longer records are in none of your exports."))
+            #expect(text.contains("of longer records were not found among the records no longer visible."))
             #expect(!text.contains("0 records were merged"))
             #expect(text.contains("Density and interval length"))
         }
@@ -178,6 +178,22 @@ struct ReportContentTests {
         #expect(diff.contains("2023-06-01") && !diff.contains("1 type unchanged"))
     }
 
+    /// That nothing disappeared is said where all types are compared, and the later export shows all of each.
+    @Test func nothingDisappearedOfWhatIsCompared() throws {
+        let sandbox = try Sandbox()
+        let mass = Inputs.record(
+            "HKQuantityTypeIdentifierBodyMass", "kg", "70", "2023-06-01 08:00:00 +0200", "2023-06-01 08:00:00 +0200")
+        let steps = Inputs.steps(10, at: "2023-06-01 12:00:00 +0200", until: "2023-06-01 12:10:00 +0200")
+        try compare(sandbox, mass + steps, steps, offset: "+0200")
+        let some = try markdown(sandbox, "--type", "StepCount")
+        #expect(!some.contains("Nothing has disappeared") && some.contains("Only these types: StepCount."))
+        #expect(some.contains("report 1 2 --type StepCount --output report.html"))
+        let last = Inputs.export("2024-09-01 00:30:00 +0200", steps)
+        try sandbox.run("import", sandbox.write(last, to: "last.xml"), "--exclude-type", "BodyMass").expecting(0)
+        #expect(try !markdown(sandbox, "1", "3").contains("Nothing has disappeared"))
+        #expect(try markdown(sandbox, "2", "2").contains("Nothing has disappeared"))
+    }
+
     /// Standard output holds the report and nothing else.
     @Test(arguments: ["markdown", "json"])
     func digestOnStandardError(_ format: String) throws {
@@ -187,6 +203,7 @@ struct ReportContentTests {
         #expect(answer.errorText == "\(Digest256(hashing: answer.outputText).hex)  -\n")
         #expect(try sandbox.run("report", "--format", format, "--quiet").expecting(0).errorText.isEmpty)
         let file = sandbox.path("report.\(format)")
+        #expect(try sandbox.run("report", "--format", format, "--output", "-").expecting(0).output == answer.output)
         let printed = try sandbox.run("report", "--format", format, "--output", file).expecting(0)
         #expect(printed.errorText.isEmpty && printed.outputText.hasPrefix(String(answer.errorText.prefix(64))))
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == answer.output)

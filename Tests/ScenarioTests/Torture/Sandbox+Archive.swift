@@ -12,6 +12,22 @@ extension Sandbox {
         return copy
     }
 
+    /// Interrupts a command on a copy of the archive after so many seconds; earlier where it was done before the signal
+    /// came.
+    func interrupt(_ command: [String], after seconds: Double, on copy: String) throws -> Answer {
+        var delay = seconds
+        var answer: Answer
+        repeat {
+            try restoreArchive(from: copy)
+            let child = try start(command)
+            usleep(UInt32(delay * 1e6))
+            child.signal(SIGINT)
+            answer = try child.wait()
+            delay *= 0.7
+        } while answer.status == 0 && delay > 0.001
+        return answer
+    }
+
     /// Puts a copy made by ``copyOfArchive()`` in place of this sandbox's archive.
     ///
     /// What was remembered of the archive goes with it: an older copy put back would be reported.

@@ -18,8 +18,8 @@ struct Phone: ParsableCommand {
             changes none of them. There are pauses, intervals, rides with power,
             triathlons, an app's copies and overlapping workouts; truth.ndjson says of
             each workout splits, heart rates, TRIMP and power as the records say before
-            and after. --athlete records them at full resolution
-            on most of the first days.
+            and after. --athlete records them at full resolution on most of the first
+            days.
 
             Sources: \(Source.allCases.map(\.key).joined(separator: ", ")).
             SHARE is between 0 and 1. A change is one of

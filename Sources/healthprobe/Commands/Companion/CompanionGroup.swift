@@ -74,6 +74,6 @@ struct CompanionInput {
     func refusal(_ check: CompanionCheck) -> HealthProbeError {
         HealthProbeError(
             .invalidCompanion, "The companion file has \(Counts.of(check.errorCount, "error")).",
-            hint: "See healthprobe companion check.", place: .file(path))
+            hint: "Correct what is listed; docs/metrics.md describes the file.", place: .file(path))
     }
 }

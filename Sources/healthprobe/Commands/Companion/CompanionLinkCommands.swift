@@ -8,7 +8,7 @@ internal import WorkoutReading
 /// Which workouts the runs of a companion file are.
 struct CompanionJoin: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Shows which workouts of an observation the runs of a companion file are.",
+        commandName: "join", abstract: "Matches the runs of a companion file with the workouts of an observation.",
         discussion: """
             A run is the workout whose metadata have its id; else the one to which condensed series with its HealthKit \
             UUID belong; else the only one with its start and end, within 2 s.

@@ -14,6 +14,11 @@ struct ExportWorkout: ParsableCommand {
         case tcx, gpx, csv
     }
 
+    /// What `--include` takes.
+    private enum Part: String, CaseIterable {
+        case routes
+    }
+
     static let configuration = CommandConfiguration(
         commandName: "workout", abstract: "Exports one workout as a TCX, GPX or CSV file for training tools.",
         discussion: """
@@ -39,8 +44,10 @@ struct ExportWorkout: ParsableCommand {
     @Option(help: ArgumentHelp("tcx, gpx or csv.", valueName: "format"))
     var format: Format
 
-    @Option(help: ArgumentHelp("Where laps end in a TCX file: km, mile, segments or none.", valueName: "laps"))
-    var laps = WorkoutLaps.km
+    @Option(
+        help: ArgumentHelp(
+            "Where laps end in a TCX file: km (the default), mile, segments or none.", valueName: "laps"))
+    var laps: WorkoutLaps?
 
     @Option(
         help: ArgumentHelp("hashed and none leave positions out, unless --include routes.", valueName: "profile"))
@@ -61,12 +68,13 @@ struct ExportWorkout: ParsableCommand {
 
     func validate() throws {
         _ = try withPositions()
+        if laps != nil, format != .tcx { throw ValidationError("--laps goes with --format tcx.") }
         if output == "-", force { throw ValidationError("--force goes with an output path, not with --output -.") }
     }
 
     /// Whether positions are written.
     private func withPositions() throws -> Bool {
-        let parts: [Provenance.Part] = try ListArgument.values(include, option: "--include")
+        let parts: [Part] = try ListArgument.values(include, option: "--include")
         return provenance == .full || parts.contains(.routes)
     }
 
@@ -107,7 +115,7 @@ struct ExportWorkout: ParsableCommand {
         defer { workouts.close() }
         let finding = try workouts.finding(workouts.place(of: workout), question)
         return switch format {
-        case .tcx: try TCXFile.bytes(finding, laps: laps, withPositions: withPositions())
+        case .tcx: try TCXFile.bytes(finding, laps: laps ?? .km, withPositions: withPositions())
         case .gpx: try GPXFile.bytes(finding, withPositions: withPositions())
         case .csv: try WorkoutCSV.bytes(finding, withPositions: withPositions())
         }
