@@ -39,7 +39,7 @@ struct ImportRun {
         let electrocardiograms =
             readsElectrocardiograms ? session.earlierFiles.filter { ElectrocardiogramFile.isOne($0.path) } : []
         result.unknown = try reader.readElectrocardiograms(
-            exportOffset: document.offsetSeconds,
+            exportOffset: document.offsetSeconds, knowsAll: readsElectrocardiograms,
             stored: electrocardiograms.map { file in
                 (
                     file.path,

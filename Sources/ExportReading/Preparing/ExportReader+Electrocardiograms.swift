@@ -7,16 +7,18 @@ extension ExportReader {
     /// Calls `deliver` with pages of ECG items, which are beside the XML; a file that is damaged or none is quarantined
     /// with its path.
     ///
-    /// Of a zip that was cut off none is read: the ECGs of an observation are all of its export or none.
+    /// Of a zip that was cut off none is read, unless the others are known: the ECGs of an observation are all of its
+    /// export or none.
     ///
     /// - Parameters:
     ///   - exportOffset: the document's `offsetSeconds`.
-    ///   - stored: files that were kept from an earlier import of the same export, each with what reads its bytes, nil for one that was
-    ///     damaged; those that the container has are read there.
+    ///   - knowsAll: whether an earlier import of the same export had the folder.
+    ///   - stored: files that were kept from an earlier import of the same export, each with what reads its bytes, nil for
+    ///     one that was damaged; those that the container has are read there.
     /// - Returns: how many lines among samples are none, by the name under which they are counted.
     @discardableResult
     package func readElectrocardiograms(
-        exportOffset: Int32?, stored: [(path: String, read: () throws -> [UInt8]?)] = [],
+        exportOffset: Int32?, knowsAll: Bool = false, stored: [(path: String, read: () throws -> [UInt8]?)] = [],
         deliver: (ItemPage) throws -> Void
     ) throws -> [ExactText: Int] {
         guard types.includes(SampleType.electrocardiogram) else { return [:] }
@@ -42,9 +44,14 @@ extension ExportReader {
             items.append(item.content)
             textLines += item.textLines
         }
-        let files = container.isCut ? [] : container.sideFiles.filter { ElectrocardiogramFile.isOne($0.path) }
-        for file in files { try add(try ElectrocardiogramFile.bytes(of: file, in: container), path: file.path) }
-        let present = Set(files.map(\.path))
+        var present: Set<String> = []
+        for file in container.sideFiles where ElectrocardiogramFile.isOne(file.path) && (knowsAll || !container.isCut) {
+            let bytes = try ElectrocardiogramFile.bytes(of: file, in: container)
+            // What is damaged where a zip was cut off may be whole in another container.
+            if bytes == nil, container.isCut { continue }
+            present.insert(file.path)
+            try add(bytes, path: file.path)
+        }
         for file in stored where !present.contains(file.path) { try add(try file.read(), path: file.path) }
         if !items.isEmpty || !broken.isEmpty { try flush() }
         return textLines == 0 ? [:] : ["Electrocardiogram#text": textLines]

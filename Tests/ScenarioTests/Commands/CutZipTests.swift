@@ -139,6 +139,23 @@ struct CutZipTests {
         #expect((diff["totals"] as? [String: Any])?["disappeared"] as? Int == (isWhole ? 10 : 0))
     }
 
+    /// Of one XML, in a whole zip with one ECG and in a zip that was cut off behind another one.
+    @Test(arguments: [["whole", "cut"], ["cut", "whole"]])
+    func whatACutZipHasBesideIsRead(_ order: [String]) throws {
+        let sandbox = try Sandbox()
+        let other = Self.members(day: 1, records: 50..<90, electrocardiograms: [3, 4])
+        let paths = [
+            "whole": try zip(Self.whole, in: sandbox, "whole.zip"),
+            "cut": try zip(other, in: sandbox, "cut.zip", cutBehind: 2),
+        ]
+        for name in order { try sandbox.run("import", try #require(paths[name])).expecting(0) }
+        let shown = try sandbox.run("show", "latest", "--json").expecting(0).object()
+        let types = try #require(shown["types"] as? [[String: Any]])
+        let type = types.first { $0["type"] as? String == "HKDataTypeIdentifierElectrocardiogram" }
+        #expect(type?["visible"] as? Int == 3 && type?["status"] as? String == "completed")
+        try sandbox.run("check", "--deep").expecting(0)
+    }
+
     /// A type that was left out is read from another container of the same XML, without the ECGs of the first.
     @Test(arguments: [true, false])
     func whatWasDamagedStaysSo(_ isDamagedFirst: Bool) throws {
