@@ -68,7 +68,7 @@ package enum MarkdownRenderer {
         return out.replacing("://", with: "\\://").replacing(/www\./.ignoresCase()) { "\($0.output.dropLast())\\." }
     }
 
-    /// Text at the begin of a line, where some of it would make a list, a rule or code.
+    /// Text at the beginning of a line, where some of it would make a list, a rule or code.
     private static func line(_ text: String) -> String {
         let out = escaped(text)
         if out.hasPrefix(" ") { return "&#32;" + out.dropFirst() }

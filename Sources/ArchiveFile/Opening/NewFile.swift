@@ -44,8 +44,10 @@ package enum NewFile {
         try make(path, failure: failure, name: { NewName.give(path, to: $0) }, body)
     }
 
+    /// Refuses a path at which there is something.
+    ///
     /// - Parameter given: the path in the user's words.
-    /// - Throws: `cannotCreate` where something is at the path.
+    /// - Throws: `cannotCreate`.
     package static func requireNothing(at path: String, given: String) throws {
         guard linkStatus(path) == nil else {
             throw HealthProbeError(.cannotCreate, "\(given) already exists.", hint: "Choose another path.")

@@ -11,6 +11,7 @@ package struct History: Sendable {
         package var first: Observation
         package var last: Observation?
 
+        /// Whether the range shows an observation of its chain.
         package func contains(_ observation: Observation) -> Bool {
             let position = observation.position ?? 0
             return (first.position ?? 0) <= position && position < (last?.position ?? .max)

@@ -25,6 +25,7 @@ extension ArchiveWriter {
     ///
     /// On any error everything that was written is reverted and the import's row says `failed` or `cancelled`.
     /// - Returns: the observation's id, and what its place changed for later ones.
+    /// - Throws: `KnownXML` where only reading the export shows that the chain has its XML.
     package func runImport(
         _ request: ImportRequest, supplementing target: Observation? = nil,
         _ body: (ImportSession) throws -> ImportDocument

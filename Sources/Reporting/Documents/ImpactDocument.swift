@@ -18,9 +18,9 @@ package enum ImpactDocument {
     }
 
     /// The headline, the summary, and the most affected workouts, whose times are in the zone, and days.
-    static func blocks(_ answer: ImpactAnswer, _ zone: DisplayZone, limit: Int, showsDays: Bool = true) -> [Document
-        .Block]
-    {
+    static func blocks(
+        _ answer: ImpactAnswer, _ zone: DisplayZone, limit: Int, showsDays: Bool = true
+    ) -> [Document.Block] {
         var document = Document()
         document.paragraph(answer.headline)
         guard !answer.isEmpty else {

@@ -36,9 +36,9 @@ package struct ReportImpact: Sendable {
         let blocks = ImpactDocument.blocks(answer, Sentences.utc, limit: Self.mostWorkouts, showsDays: false)
         document.append(blocks.map(Self.part))
         for workout in workouts {
-            let page = WorkoutDocument(workout).document.blocks
-            document.append(.heading(WorkoutDocument(workout).title))
-            document.append(page.filter(Self.isShown).map(Self.part))
+            let page = WorkoutDocument(workout)
+            document.append(.heading(page.title))
+            document.append(page.document.blocks.filter(Self.isShown).map(Self.part))
         }
         let charts = [chart("ctl", \.ctl), chart("atl", \.atl)].compactMap(\.self)
         if !charts.isEmpty { document.append(.heading("Load of the days"), .charts(charts)) }
