@@ -9,7 +9,6 @@ internal import ArchiveReading
 package import ArchiveRows
 internal import Foundation
 package import GRDB
-internal import HealthModel
 
 /// Which records were consolidated, and into what.
 ///

@@ -2,7 +2,6 @@ internal import ArchiveAggregating
 package import ArchiveReading
 package import ArchiveRows
 package import GRDB
-internal import HealthModel
 
 /// A diff whose types carry all labels of docs/cli.md, those that take an analysis too.
 package enum LabelledDiff {

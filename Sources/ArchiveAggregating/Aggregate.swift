@@ -1,5 +1,3 @@
-internal import HealthModel
-
 /// What the records of one bucket come to: counts, the exact sum, extremes and seconds covered.
 package struct Aggregate: Sendable, Equatable {
     /// Visible rows.

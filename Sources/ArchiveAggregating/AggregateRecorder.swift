@@ -2,7 +2,6 @@ internal import ArchiveComparing
 internal import ArchiveFile
 package import ArchiveRows
 package import GRDB
-internal import HealthModel
 internal import TextFormats
 
 /// Keeps the aggregates of one import: of all records of a chain's first export, of the changes of a later one.

@@ -1,7 +1,6 @@
 internal import ArchiveFile
 package import ArchiveRows
 package import GRDB
-internal import HealthModel
 
 /// The months, the days and the changed days of types at all observations of a chain, from one pass over the stored rows
 /// of each.

@@ -1,7 +1,6 @@
 internal import ArchiveFile
 package import ArchiveRows
 package import GRDB
-internal import HealthModel
 
 /// The aggregates by local day of a chain: how they are kept right whatever is imported in whichever order.
 ///

@@ -1,7 +1,6 @@
 internal import ArchiveFile
 package import ArchiveRows
 package import GRDB
-internal import HealthModel
 
 /// The numbers of a local day over all sources, those with a value in one unit.
 package struct DayFigures: Sendable, Equatable {

@@ -1,7 +1,6 @@
 internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
-internal import HealthModel
 
 /// Reads the aggregates of a chain as of one or two observations from their differential rows, in order of day.
 ///

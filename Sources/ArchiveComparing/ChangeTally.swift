@@ -1,4 +1,3 @@
-internal import HealthModel
 internal import TextFormats
 
 /// The changes between two states, counted per type.

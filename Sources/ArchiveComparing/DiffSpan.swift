@@ -27,15 +27,15 @@ package struct DiffSpan {
         self.from = from
         self.to = to
         self.through = through
-        let first = from.position ?? 0
-        let last = to.position ?? 0
-        let span = chain.finished.filter { ($0.position ?? 0) >= first && ($0.position ?? 0) < last }
+        let first = from.order
+        let last = to.order
+        let span = chain.finished.filter { $0.order >= first && $0.order < last }
         earlierSide = through && !span.isEmpty ? span : [from]
-        behindFrom = chain.finished.filter { ($0.position ?? 0) > first && ($0.position ?? 0) <= last }
+        behindFrom = chain.finished.filter { $0.order > first && $0.order <= last }
         let before = earlierSide.last ?? from
         self.before = before
         inner = Array(earlierSide.dropFirst())
-        later = chain.finished.filter { ($0.position ?? 0) > (before.position ?? 0) && ($0.position ?? 0) <= last }
+        later = chain.finished.filter { $0.order > before.order && $0.order <= last }
     }
 
     /// Whether one observation follows the other: what the comparison finds is then stored with the later one.

@@ -68,7 +68,7 @@ package struct LineageMatcher {
     private func fillPositions() throws {
         let insert = try PreparedStatement(db, "INSERT INTO temp.lineage_positions (id, position) VALUES (?, ?)")
         for observation in span.chain.finished {
-            try insert.run(binding: [observation.id, Int64(observation.position ?? 0)])
+            try insert.run(binding: [observation.id, Int64(observation.order)])
         }
     }
 

@@ -1,7 +1,6 @@
 internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
-internal import HealthModel
 
 /// Passes 3 to 5 of the comparison, on the rows that the strict key left over.
 ///

@@ -1,8 +1,6 @@
 internal import ArchiveFile
 package import ArchiveRows
 package import GRDB
-internal import HealthModel
-internal import TextFormats
 
 /// One row of `type_runs`: what an observation knows of a type.
 package struct TypeRunRow {

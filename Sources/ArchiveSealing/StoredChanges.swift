@@ -1,5 +1,4 @@
 internal import ArchiveFile
-internal import ArchiveRows
 package import GRDB
 package import HealthModel
 

@@ -2,7 +2,6 @@ package import Analysis
 package import ArchiveReading
 internal import ArchiveRows
 internal import HealthMetrics
-internal import HealthModel
 internal import WorkoutReading
 
 /// What became of the daily metrics between the first export that has a day and the latest one, for `survey`.

@@ -1,4 +1,3 @@
-internal import ArchiveRows
 package import HealthMetrics
 internal import HealthModel
 internal import TextFormats

@@ -1,5 +1,4 @@
 internal import Analysis
-internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
 internal import HealthMetrics

@@ -1,11 +1,9 @@
 internal import Analysis
 internal import ArchiveAggregating
-internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
 internal import DailyReading
 internal import HealthMetrics
-internal import HealthModel
 
 /// Compares the days of two observations: three series over all days, so that what follows from earlier days is in them.
 struct DayImpacts {

@@ -4,7 +4,6 @@ internal import ArchiveFile
 package import ArchiveReading
 internal import ArchiveRows
 package import Companion
-internal import DailyReading
 package import HealthMetrics
 internal import HealthModel
 internal import WorkoutReading

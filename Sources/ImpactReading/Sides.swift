@@ -1,4 +1,3 @@
-internal import ArchiveRows
 internal import HealthMetrics
 internal import HealthModel
 internal import WorkoutReading

@@ -1,8 +1,5 @@
-internal import ArchiveFile
-internal import ArchiveRows
 internal import DailyReading
 internal import HealthMetrics
-internal import HealthModel
 internal import WorkoutReading
 
 /// Compares the workouts of two observations, one after the other.

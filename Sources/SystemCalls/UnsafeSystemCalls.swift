@@ -55,7 +55,7 @@ package func writeAll(_ bytes: ByteView, to descriptor: Int32) -> Bool {
     while rest.count > 0 {
         let done = write(rest, to: descriptor)
         if done < 0, errno == EAGAIN {
-            waitUntilWritable(descriptor, milliseconds: 1000)
+            waitUntilWritable(descriptor)
             continue
         }
         if done == 0 || (done < 0 && errno != EINTR) { return false }
@@ -152,10 +152,10 @@ package func terminalSize(_ descriptor: Int32) -> winsize? {
     return unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
 }
 
-/// Waits until a descriptor can be written to.
-package func waitUntilWritable(_ descriptor: Int32, milliseconds: Int32) {
+/// Waits until a descriptor can be written to, for a second at most.
+package func waitUntilWritable(_ descriptor: Int32) {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    unsafe poll(&waiting, 1, milliseconds)
+    unsafe poll(&waiting, 1, 1000)
 }
 
 // MARK: - The process

@@ -1,11 +1,7 @@
 package import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
 package import Caching
 internal import Foundation
-internal import HealthModel
 internal import Presentation
-internal import TextFormats
 
 /// The local web interface of one archive: answers requests.
 ///

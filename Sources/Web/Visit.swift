@@ -5,7 +5,6 @@ internal import ArchiveRows
 internal import Foundation
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
 
 /// What an answer is made from: one state of the archive, and what the address names in it.
 struct Visit {

@@ -1,4 +1,3 @@
-internal import Analysis
 internal import ArchiveComparing
 internal import ArchiveReading
 internal import ArchiveRows

@@ -89,10 +89,12 @@ struct FactsReader {
         var zones: [(low: Double, seconds: Double)] = []
         for zone in child["children"]?.elements ?? [] where zone["name"]?.string == "WorkoutZone" {
             let values = zone["attributes"] ?? .null
-            let low = values["minimum"]?.string.flatMap { Double($0) }.flatMap { value in
-                units.convert(value, from: unit, to: SeriesType.heartRate.unit)
-            }
-            zones.append((low ?? 0, quantity(values, "duration", in: "s") ?? 0))
+            // Only the lowest zone has none.
+            let minimum = values["minimum"]?.string ?? "0"
+            guard let value = Double(minimum),
+                let low = units.convert(value, from: unit, to: SeriesType.heartRate.unit), low.isFinite
+            else { return nil }
+            zones.append((low, quantity(values, "duration", in: "s") ?? 0))
         }
         zones.sort { $0.low < $1.low }
         let bounds = zones.dropFirst().map(\.low)

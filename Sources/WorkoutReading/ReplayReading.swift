@@ -1,6 +1,5 @@
 internal import ArchiveRows
 package import Companion
-internal import HealthMetrics
 internal import HealthModel
 
 /// Whose workout a script is played in.

@@ -2,7 +2,6 @@ internal import ArchiveRows
 package import Companion
 internal import HealthMetrics
 package import HealthModel
-internal import TextFormats
 
 extension WorkoutReader {
     /// A run of a companion file with the workout of the observation that it is.

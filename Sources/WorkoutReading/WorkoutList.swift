@@ -1,4 +1,3 @@
-internal import ArchiveReading
 package import ArchiveRows
 package import HealthMetrics
 package import HealthModel

@@ -4,7 +4,6 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
-import Web
 
 /// Pages of more months, observations, sources and workouts than they show.
 @Suite("Long history", .enabled(if: BuiltProgram.isExpected))

@@ -1,4 +1,3 @@
-import ArchiveFile
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import Presentation
 import TestSupport
 import Testing
 import Web

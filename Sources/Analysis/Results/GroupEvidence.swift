@@ -35,6 +35,4 @@ package struct GroupEvidence: Sendable, Codable, Equatable {
     package var sumDelta: Double { sumAfter - sumBefore }
     /// The share of the constituents' time that the replacements cover, 0 to 1.
     package var coverageOverlap: Double? { coveredSeconds > 0 ? overlapSeconds / coveredSeconds : nil }
-    /// Records per hour of the replacements' interval.
-    package var densityBefore: Double? { spanSeconds > 0 ? Double(constituentCount) * 3600 / spanSeconds : nil }
 }

@@ -13,9 +13,6 @@ struct GroupReader {
     /// Only groups of these types; nil for all.
     var types: Set<Int64>?
 
-    /// More samples than a group stands for, and few enough to be added up.
-    private var mostFound: Int64 { 1 << 56 }
-
     /// The rows of the members `m`, also of one that was lost: the rest of a row is with its sample and its payload.
     private static let rows = """
         LEFT JOIN record_versions c ON c.id = m.record_version_id
@@ -60,7 +57,8 @@ struct GroupReader {
             guard let basis = try ConsolidationGroup.Basis(rawValue: row.get("basis")),
                 let completeness = try ConsolidationGroup.Completeness(rawValue: row.get("completeness")),
                 let evidence = StoredText.decode(GroupEvidence.self, try row.get("evidence")),
-                (0...mostFound).contains(evidence.foundCount)
+                // More than a group can have, and few enough to be added up.
+                (0...1 << 56).contains(evidence.foundCount)
             else { throw HealthProbeError.unreadableValue }
             try body(
                 ConsolidationGroup(

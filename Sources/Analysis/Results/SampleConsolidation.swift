@@ -1,7 +1,6 @@
 internal import ArchiveComparing
 package import ArchiveRows
 package import GRDB
-internal import HealthModel
 
 /// What one sample was merged into, and what it replaced: the groups to which its rows belong, over the whole chain.
 package enum SampleConsolidation {

@@ -1,8 +1,6 @@
-internal import ArchiveAggregating
 internal import ArchiveReading
 package import ArchiveRows
 package import GRDB
-internal import HealthModel
 internal import TextFormats
 
 extension Survey {

@@ -1,7 +1,6 @@
 internal import ArchiveAggregating
 internal import ArchiveRows
 internal import GRDB
-internal import HealthModel
 
 extension Survey {
     /// Compares each local day as the first export that has it shows it with what the latest one shows.

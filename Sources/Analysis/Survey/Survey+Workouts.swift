@@ -1,7 +1,6 @@
 internal import ArchiveComparing
 internal import ArchiveRows
 internal import GRDB
-internal import HealthModel
 
 extension Survey {
     private static let week: Int64 = 7 * 86_400

@@ -53,14 +53,12 @@ final class WorkoutPoints {
     private let names: ArchiveNames
     /// How many constituents the replacement of a group without the condenser's identifier has, by its row.
     private var constituents: [Int64: Int64] = [:]
-    private let db: Database
 
     /// - Parameter workouts: in the order of their starts.
     init(
         _ db: Database, _ chain: Chain, at observation: Observation, _ workouts: [SurveyedWorkout],
         _ answer: ConsolidationAnswer
     ) throws {
-        self.db = db
         self.workouts = workouts
         bands = workouts.map { .init(seconds: observation.observedAt - $0.end) }
         names = ArchiveNames(db)
@@ -114,7 +112,6 @@ final class WorkoutPoints {
         var end: Int64
         var device: Int64
         var isVisible = false
-        var isGone = false
         /// Where it is a condensed series.
         var mark: CondenserIdentifier?
         /// How many samples the series stands for.
@@ -137,7 +134,7 @@ final class WorkoutPoints {
             guard isVisible || isGone, let start = try rows.instant(2) else { continue }
             var point = Point(
                 sample: sample, start: start, end: try rows.instant(3) ?? start,
-                device: try names.descriptor(rows.int(4)).deviceID, isVisible: isVisible, isGone: isGone)
+                device: try names.descriptor(rows.int(4)).deviceID, isVisible: isVisible)
             point.mark = rows.text(7).flatMap { CondenserIdentifier.mark(in: $0) }
             point.found = constituents[row]
             // Another representation or an equal row of the same sample, or a series that became another sample because

@@ -6,8 +6,7 @@ internal import GRDB
 /// The chain up to the later observation of a question: positions, ids, and which source names each state has.
 final class ChainScope {
     let chain: Chain
-    let to: Observation
-    /// The finished observations up to `to`, oldest first.
+    /// Its finished observations, oldest first.
     let observations: [Observation]
     private let positions: [Int64: Int]
     private let db: Database
@@ -16,20 +15,19 @@ final class ChainScope {
     init(_ db: Database, chain: Chain, to: Observation) {
         self.db = db
         self.chain = chain
-        self.to = to
-        observations = chain.finished.filter { ($0.position ?? 0) <= (to.position ?? 0) }
-        positions = Dictionary(observations.map { ($0.id, $0.position ?? 0) }) { first, _ in first }
+        observations = chain.finished.filter { $0.order <= to.order }
+        positions = Dictionary(observations.map { ($0.id, $0.order) }) { first, _ in first }
     }
 
     /// The finished observations from one up to, not including, another.
     func observations(from: Observation, before to: Observation) -> [Observation] {
-        observations.filter { ($0.position ?? 0) >= (from.position ?? 0) && ($0.position ?? 0) < (to.position ?? 0) }
+        observations.filter { $0.order >= from.order && $0.order < to.order }
     }
 
     /// The ids as a list for SQL.
     var idList: String { observations.map(\.id).sqlList }
 
-    /// The position of an observation; nil for one behind `to` or of another chain.
+    /// The position of an observation; nil for a later one or one of another chain.
     func position(_ id: Int64) -> Int? { positions[id] }
 
     /// The id of the observation at a position.

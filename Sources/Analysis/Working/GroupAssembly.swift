@@ -31,7 +31,7 @@ struct GroupAssembly {
     /// - Returns: what the records of the groups with constituents say together, by type.
     func run() throws -> [Int64: MemberStatistics] {
         try handOn()
-        let fromPosition = question.from.position ?? 0
+        let fromPosition = question.from.order
         let groups = try PreparedStatement(
             db,
             """

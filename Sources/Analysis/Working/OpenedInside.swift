@@ -15,7 +15,7 @@ struct OpenedInside {
     let question: ConsolidationQuestion
 
     func collect() throws {
-        let span = scope.observations.filter { ($0.position ?? 0) > (question.from.position ?? 0) }
+        let span = scope.observations.filter { $0.order > question.from.order }
         guard question.through, span.count > 1 else { return }
         let gone = CandidateSeeds.unpaired("diff_before", "before_ref")
         let types = try Int64.fetchAll(
@@ -66,7 +66,7 @@ struct OpenedInside {
             """)
         defer { rows.reset() }
         let insert = try PreparedStatement(db, "INSERT OR IGNORE INTO temp.analysis_inside VALUES (?)")
-        let first = question.from.position ?? 0
+        let first = question.from.order
         while try rows.step() {
             let span = try lineages.span(
                 rowID: rows.int(0), opened: rows.optionalInt(1), closed: rows.int(2), superseded: rows.int(3) != 0)

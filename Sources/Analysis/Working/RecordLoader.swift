@@ -3,7 +3,6 @@ internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
-internal import TextFormats
 
 /// Fills `analysis_records` with what an analysis asks of a row: when it was there, its value in the canonical unit with
 /// the precision that an export leaves it, and the condenser's identifier.

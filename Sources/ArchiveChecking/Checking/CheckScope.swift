@@ -2,7 +2,6 @@ internal import ArchiveAggregating
 internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
-internal import HealthModel
 
 /// What the invariants of one check share: the chains, the positions of their observations, the totals of all ranges.
 ///

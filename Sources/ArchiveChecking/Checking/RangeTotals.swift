@@ -1,5 +1,4 @@
 internal import ArchiveFile
-internal import ArchiveRows
 internal import ArchiveWriting
 internal import GRDB
 internal import HealthModel

@@ -1,6 +1,5 @@
 internal import ArchiveComparing
 internal import ArchiveRows
-internal import HealthModel
 
 /// What an observation's export showed of each type, as far as that follows from the rows.
 struct ShownCounts {

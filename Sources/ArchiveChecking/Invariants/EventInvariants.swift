@@ -1,7 +1,6 @@
 internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
-internal import HealthModel
 
 /// Events and ranges say the same.
 enum EventInvariants {

@@ -2,7 +2,6 @@ internal import ArchiveComparing
 internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
-internal import TextFormats
 
 /// The pairing of every observation, run again, gives the links and counts that are stored.
 enum PairingInvariants {

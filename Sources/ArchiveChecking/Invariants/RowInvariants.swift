@@ -1,8 +1,6 @@
 internal import ArchiveFile
-internal import ArchiveRows
 internal import ArchiveWriting
 internal import GRDB
-internal import HealthModel
 
 /// References that are no foreign keys, and the form of each row.
 enum RowInvariants {

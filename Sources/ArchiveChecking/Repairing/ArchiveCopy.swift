@@ -1,5 +1,4 @@
 internal import ArchiveFile
-internal import ArchiveRows
 internal import Foundation
 internal import GRDB
 internal import SystemCalls

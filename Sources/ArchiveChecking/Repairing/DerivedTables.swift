@@ -5,7 +5,6 @@ internal import ArchiveWriting
 internal import Foundation
 internal import GRDB
 internal import HealthModel
-internal import TextFormats
 
 /// Rebuilds what follows from other rows: kinds of side files, ordinals, identity index, spans, `superseded`, counts,
 /// sums, digests and aggregates.

@@ -57,7 +57,7 @@ enum RebuiltFile {
         let place = untouched ? untouchedPlace(source) : (uri: ArchiveConnection.uri(source), exclusive: false)
         // It must hold when the file is attached, which reads it.
         if place.exclusive { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
-        try db.execute(sql: "ATTACH DATABASE '\(place.uri.replacing("'", with: "''"))' AS old")
+        try db.execute(sql: "ATTACH DATABASE ? AS old", arguments: [place.uri])
         try db.execute(sql: "PRAGMA old.cell_size_check = ON")
     }
 

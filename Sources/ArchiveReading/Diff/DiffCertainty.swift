@@ -2,7 +2,6 @@ internal import ArchiveAggregating
 internal import ArchiveComparing
 internal import ArchiveRows
 internal import GRDB
-internal import HealthModel
 
 /// What must stay uncertain in a diff: what one of its observations did not take or not read whole.
 struct DiffCertainty {

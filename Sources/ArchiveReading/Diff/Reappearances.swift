@@ -1,7 +1,6 @@
 internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
-internal import HealthModel
 
 /// Finds the rows that were removed inside a span (closed and not superseded) and came back there, or whose sample did as
 /// another row.
@@ -22,7 +21,7 @@ struct Reappearances {
         try db.createTemporary(TemporaryTable.reappearances)
         let place = try PreparedStatement(db, "INSERT INTO temp.span_places VALUES (?, ?)")
         for observation in inner {
-            try place.run(binding: [observation.id, Int64(observation.position ?? 0)])
+            try place.run(binding: [observation.id, Int64(observation.order)])
         }
         try findGone(types)
         try findSamples()

@@ -21,7 +21,7 @@ struct RowRange {
 enum RowRanges {
     /// The ranges of one row in chain order; empty where no finished observation showed it.
     static func read(_ db: Database, of rowID: Int64, chain: Chain) throws -> [RowRange] {
-        let positions = Dictionary(chain.finished.map { ($0.id, $0.position ?? 0) }) { first, _ in first }
+        let positions = chain.places
         guard let first = chain.finished.first?.id else { return [] }
         let rows = try Row.fetchAll(
             db,

@@ -13,8 +13,8 @@ package struct History: Sendable {
 
         /// Whether the range shows an observation of its chain.
         package func contains(_ observation: Observation) -> Bool {
-            let position = observation.position ?? 0
-            return (first.position ?? 0) <= position && position < (last?.position ?? .max)
+            let position = observation.order
+            return first.order <= position && position < (last?.position ?? .max)
         }
     }
 

@@ -1,4 +1,3 @@
-internal import ArchiveComparing
 internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
@@ -42,19 +41,16 @@ struct HistoryReader {
                 try end(range, record, identity)
             }
         }
-        let order: (Observation) -> Int = { $0.position ?? 0 }
         versions.sort { first, second in
-            let (a, b) = (
-                first.ranges.first.map { order($0.first) } ?? 0, second.ranges.first.map { order($0.first) } ?? 0
-            )
+            let (a, b) = (first.ranges.first?.first.order ?? 0, second.ranges.first?.first.order ?? 0)
             return (a, first.record.version, first.record.ordinal) < (b, second.record.version, second.record.ordinal)
         }
         // By content, not by row: rows come in the order of importing, which says nothing.
         func content(_ place: Int, _ row: RecordRow) -> (Int, Digest256, Digest256, Int64) {
             (place, row.identity, row.version, row.ordinal)
         }
-        events.sort { content(order($0.observation), $0.record) < content(order($1.observation), $1.record) }
-        links.sort { content(order($0.observation), $0.other) < content(order($1.observation), $1.other) }
+        events.sort { content($0.observation.order, $0.record) < content($1.observation.order, $1.record) }
+        links.sort { content($0.observation.order, $0.other) < content($1.observation.order, $1.other) }
         return History(chain: chain.name, identity: identity, versions: versions, events: events, links: links)
     }
 

@@ -2,6 +2,7 @@ internal import ArchiveFile
 package import ArchiveRows
 package import GRDB
 package import HealthModel
+internal import TextFormats
 
 /// The sources of a chain, with what the chain ever held of each.
 package struct SourceList: Sendable {
@@ -109,7 +110,7 @@ extension SourceList.Source {
 
     /// Inserts a text that differs from all others, byte by byte.
     private static func insert(_ text: String, into texts: inout [String]) {
-        let place = texts.firstIndex { !$0.utf8.lexicographicallyPrecedes(text.utf8) } ?? texts.endIndex
+        let place = texts.partitionPoint { $0.utf8.lexicographicallyPrecedes(text.utf8) }
         if place < texts.endIndex, texts[place].utf8.elementsEqual(text.utf8) { return }
         texts.insert(text, at: place)
     }

@@ -16,6 +16,8 @@ package struct Observation: Sendable, Equatable {
     package var chainID: Int64
     /// 1 for the chain's first finished observation; nil for unfinished ones.
     package var position: Int?
+    /// The same; 0 for unfinished ones.
+    package var order: Int { position ?? 0 }
     package var status: Status
     package var observedAt: Int64
     package var startedAt: Double
@@ -125,7 +127,7 @@ package struct Chain: Sendable {
             }
             all.append(observation)
         }
-        let finished = all.filter { $0.position != nil }.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
+        let finished = all.filter { $0.position != nil }.sorted { $0.order < $1.order }
         return Chain(id: id, name: name, finished: finished, all: all)
     }
 

@@ -1,6 +1,5 @@
 package import Foundation
 package import GRDB
-internal import HealthModel
 internal import TextFormats
 
 /// Finds samples by the start of their identity: sorted runs of (first four bytes, row id), eight bytes an entry.

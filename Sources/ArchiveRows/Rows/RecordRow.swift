@@ -19,15 +19,12 @@ package struct RecordRow: Sendable {
     package var version: Digest256
     package var ordinal: Int64
     package var typeID: Int64
-    package var kind: ItemKind
     /// The sample type's identifier.
     package var type: String
     /// Unix seconds; nil where the kind has no such date.
     package var start: Int64?
     package var end: Int64?
     package var value: Value
-    /// The number as the export prints it, where that is not the shortest decimal.
-    package var lexicalForm: String?
     package var descriptor: StoredDescriptor
     package var creation: Int64?
     /// Canonical JSON object of the metadata.
@@ -56,7 +53,6 @@ package struct RecordRow: Sendable {
         version = row.version
         ordinal = row.ordinal
         typeID = row.typeID
-        kind = row.kind
         type = try names.type(row.typeID)
         start = row.start
         end = row.end
@@ -65,7 +61,6 @@ package struct RecordRow: Sendable {
         case .number(let number): value = .number(number)
         case .text(let text): value = .text(text.string)
         }
-        lexicalForm = text(row.lexicalForm)
         descriptor = try names.descriptor(row.descriptorID)
         creation = row.creation
         metadata = try row.metadataID.map(names.metadata) ?? text(row.metadata)

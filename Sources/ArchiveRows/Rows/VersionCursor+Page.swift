@@ -1,5 +1,4 @@
 package import GRDB
-internal import HealthModel
 
 extension VersionCursor {
     /// Prepares the first rows of a type behind a place, in the order of the listing.

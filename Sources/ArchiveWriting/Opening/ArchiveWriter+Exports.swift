@@ -1,8 +1,6 @@
-internal import ArchiveFile
 package import ArchiveSealing
 internal import Foundation
 internal import GRDB
-internal import HealthModel
 
 extension ArchiveWriter {
     /// Records an export that was written; the same question with the same result is recorded once.

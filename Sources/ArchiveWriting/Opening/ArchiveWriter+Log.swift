@@ -1,8 +1,6 @@
-internal import ArchiveFile
 package import ArchiveSealing
 internal import Foundation
 internal import GRDB
-internal import HealthModel
 
 /// The archive's own records: its log, the seal over that, and the head that is remembered of it.
 extension ArchiveWriter {

@@ -2,7 +2,6 @@ internal import ArchiveComparing
 internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
-internal import HealthModel
 
 /// Places an export before observations that its chain has already, or a supplemented one where it was.
 ///

@@ -2,7 +2,6 @@ internal import ArchiveComparing
 internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
-internal import HealthModel
 
 /// Reverts an observation, so that its export can be imported again with what it lacked.
 ///

@@ -2,7 +2,6 @@ internal import ArchiveComparing
 internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
-internal import HealthModel
 
 /// Makes single rows visible or not at single observations, anywhere in a chain, by splitting, joining, extending and
 /// shortening their ranges.

@@ -9,7 +9,6 @@ internal import HealthModel
 /// known sample, or a new sample.
 final class RowPlacer {
     private let db: Database
-    private let chain: Int64
     private let importID: Int64
     private let identities: IdentityIndex.Writer
     private let findSample: PreparedStatement
@@ -33,7 +32,6 @@ final class RowPlacer {
         let opened = isFirst ? "NULL" : "\(importID)"
         let closed = insertion?.placement.successor?.id ?? ArchiveFormat.open
         self.db = db
-        self.chain = chain
         self.importID = importID
         self.identities = identities
         variants = try VariantTable(db)

@@ -26,7 +26,7 @@ extension ImportSession {
         try storeRelationships(document)
         try document.keptSource.write(db, members: document.sourceMembers, of: importID)
         try writeSummaries(account, leftOut: document.leftOutTypes, tally)
-        var change = ChainChange(observation: importID, predecessor: placement.predecessor?.id)
+        var change = ChainChange()
         let resealed = try rederiveLater(than: state, &change, check: requireShared)
         try identities.flush()
         if !isSupplementBesideOthers { try spans.write(db, importID: importID) }

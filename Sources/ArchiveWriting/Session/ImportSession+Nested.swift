@@ -1,6 +1,5 @@
 internal import ArchiveComparing
 internal import ArchiveFile
-internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 

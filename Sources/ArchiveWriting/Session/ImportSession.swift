@@ -6,7 +6,6 @@ internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
 package import HealthModel
-internal import TextFormats
 
 /// One import's way into the archive: pages in, one final transaction out.
 ///
@@ -106,7 +105,8 @@ package final class ImportSession {
             db, sql: "SELECT element FROM quarantine WHERE import_id = ? AND reason = ? ORDER BY rowid",
             arguments: [target?.id, QuarantineReason.electrocardiogram.code])
         earlierFiles = files
-        earlierDamage = broken.filter { path in !files.contains { $0.path == path } }
+        let paths = Set(files.map(\.path))
+        earlierDamage = broken.filter { !paths.contains($0) }
         try db.createTemporary(TemporaryTable.importing)
         if let target { try ObservationReversal.removeDocument(db, of: target, isSole: placement.baseline == nil) }
         dictionaries = try Dictionaries(db)

@@ -1,4 +1,3 @@
-internal import ArchiveFile
 package import ArchiveRows
 package import ArchiveSealing
 internal import Foundation

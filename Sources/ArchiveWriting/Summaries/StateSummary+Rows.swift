@@ -1,7 +1,5 @@
 internal import ArchiveFile
-internal import ArchiveRows
 internal import GRDB
-internal import HealthModel
 
 extension StateSummary {
     /// The summary of stored rows of some types.

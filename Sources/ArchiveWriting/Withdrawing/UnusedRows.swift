@@ -1,7 +1,6 @@
 internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
-internal import HealthModel
 
 /// Deletes the record versions of a chain that no observation shows any more.
 ///

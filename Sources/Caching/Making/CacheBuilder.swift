@@ -1,5 +1,4 @@
 package import ArchiveFile
-internal import ArchiveRows
 internal import Foundation
 internal import GRDB
 package import HealthModel

@@ -1,5 +1,4 @@
 internal import Analysis
-internal import ArchiveAggregating
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows

@@ -1,6 +1,5 @@
 package import ArchiveFile
 internal import Foundation
-internal import HealthModel
 internal import Synchronization
 
 /// Brings the cache up to date while a server runs, on a thread of its own: after its start, within two seconds of a change of

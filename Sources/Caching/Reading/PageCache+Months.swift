@@ -2,7 +2,6 @@ package import ArchiveFile
 package import ArchiveRows
 internal import HealthModel
 package import Reporting
-internal import TextFormats
 
 extension PageCache {
     /// The months of a type at all observations of a chain, in order.

@@ -1,5 +1,3 @@
-internal import TextFormats
-
 /// Something about a companion file: an error, or a warning.
 package struct CompanionFinding: Equatable, Sendable {
     /// What is wrong; a file with an error is not used.

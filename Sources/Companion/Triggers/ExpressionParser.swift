@@ -1,5 +1,3 @@
-internal import TextFormats
-
 /// What is wrong with the text of an expression.
 package struct ExpressionError: Error, Equatable, Sendable {
     /// Where, in characters from 1.

@@ -204,7 +204,10 @@ package final class ExportContainer {
         }
     }
 
-    static func isZip(_ path: String) throws -> Bool {
+    /// Whether a file begins as a zip does.
+    ///
+    /// - Throws: `noSuchInput`, `inputOutput`.
+    package static func isZip(_ path: String) throws -> Bool {
         let source = try FileByteSource(path: path)
         let start = ByteBuffer(capacity: 4)
         do {

@@ -15,11 +15,6 @@ package final class WholeZip {
         package var reason: String
     }
 
-    /// Whether a file begins as a zip does.
-    ///
-    /// - Throws: `noSuchInput`, `inputOutput`.
-    package static func isOne(_ path: String) throws -> Bool { try ExportContainer.isZip(path) }
-
     /// Reads the directory.
     ///
     /// - Throws: `Refusal` where there is none, as in a zip that was cut off, where anything follows its end record,

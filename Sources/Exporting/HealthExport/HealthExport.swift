@@ -1,9 +1,6 @@
 package import ArchiveFile
 package import ArchiveReading
 internal import Foundation
-internal import HealthModel
-internal import Presentation
-internal import SystemCalls
 internal import TextFormats
 
 /// What is handed from the thread that asks the archive to the one that writes the files of a Health export.

@@ -1,7 +1,6 @@
 internal import ArchiveReading
 internal import ArchiveRows
 package import ArchiveSealing
-internal import ExportReading
 internal import HealthModel
 internal import Presentation
 package import TextFormats

@@ -1,7 +1,6 @@
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
-internal import ExportReading
 internal import Foundation
 internal import HealthModel
 internal import TextFormats
@@ -139,12 +138,15 @@ final class HealthExportProducer {
     private func appendCharacteristics() throws {
         let types = try lookup.characteristics()
         var rows: [[(name: String, value: JSON)]] = [[]]
+        /// How many values of each attribute there were.
+        var written: [String: Int] = [:]
         let scan = types.isEmpty ? nil : try VersionCursor(snapshot.db, set.along(types: types, undated: true))
         while let scan, let stored = try next(scan) {
             guard let item = try stored.item(in: renderer.arena), item.kind == .characteristic else { continue }
             let name = try snapshot.names.type(stored.typeID)
             try count(stored, stored.version, item)
-            let row = rows.firstIndex { !$0.contains { $0.name == name } } ?? rows.count
+            let row = written[name, default: 0]
+            written[name] = row + 1
             if row == rows.count { rows.append([]) }
             rows[row].append((name: name, value: item.value ?? .null))
         }

@@ -2,8 +2,6 @@ package import ArchiveFile
 package import ArchiveReading
 package import ArchiveSealing
 internal import Foundation
-internal import HealthModel
-internal import Presentation
 internal import TextFormats
 
 /// Exports as BagIt bags of canonical items.

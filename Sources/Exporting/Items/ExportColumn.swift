@@ -1,4 +1,3 @@
-internal import HealthModel
 internal import TextFormats
 
 /// A column of a CSV export and how its cells are read back into the member of the item.

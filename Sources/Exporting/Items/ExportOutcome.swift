@@ -1,4 +1,3 @@
-internal import HealthModel
 package import Presentation
 package import TextFormats
 

@@ -3,7 +3,6 @@ internal import ArchiveRows
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
-internal import SystemCalls
 internal import TextFormats
 
 /// The side files of exported items, where they were asked for: named by the items, and written behind them.

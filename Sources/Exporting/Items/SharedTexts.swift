@@ -1,5 +1,4 @@
 internal import ArchiveRows
-internal import HealthModel
 internal import TextFormats
 
 /// What many items share, as JSON that is made once: source, device, unit, metadata, type; in bounded memory.

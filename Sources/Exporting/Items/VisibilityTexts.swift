@@ -28,7 +28,7 @@ final class VisibilityTexts {
     /// - Parameter observation: the last one that counts.
     init(_ snapshot: Snapshot, through observation: Observation) throws {
         self.snapshot = snapshot
-        observations = snapshot.chain.finished.filter { ($0.position ?? 0) <= (observation.position ?? 0) }
+        observations = snapshot.chain.finished.filter { $0.order <= observation.order }
         positions = Dictionary(observations.enumerated().map { ($1.id, $0) }) { first, _ in first }
         past = try .rowsWithPastRanges(snapshot.db)
     }

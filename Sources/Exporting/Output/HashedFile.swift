@@ -1,6 +1,5 @@
 internal import Foundation
 internal import HealthModel
-internal import Presentation
 internal import SystemCalls
 internal import TextFormats
 

@@ -1,7 +1,6 @@
 internal import ArchiveReading
 internal import ArchiveRows
 internal import Analysis
-internal import HealthModel
 
 /// What an item is in a diff or a selection; of several roles the greatest counts.
 package enum ItemRole: Int64, Sendable, CaseIterable {

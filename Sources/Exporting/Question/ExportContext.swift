@@ -4,7 +4,6 @@ internal import ArchiveRows
 internal import ArchiveSealing
 internal import Foundation
 internal import HealthModel
-internal import Presentation
 internal import TextFormats
 
 /// A question with the state that it is asked of: the chain up to its last observation, and the archive around it.
@@ -26,11 +25,11 @@ struct ExportContext {
         self.question = question
         to = try snapshot.observation("\(question.to)")
         from = try question.from.map { try snapshot.observation("\($0)") }
-        let last = to.position ?? 0
-        if let from, (from.position ?? 0) > last { throw HealthProbeError.swappedSides }
+        let last = to.order
+        if let from, from.order > last { throw HealthProbeError.swappedSides }
         identity = try snapshot.identity()
         chainHash = try snapshot.chainHash()
-        history = snapshot.chain.finished.filter { ($0.position ?? 0) <= last }
+        history = snapshot.chain.finished.filter { $0.order <= last }
         let ids = history.map(\.id)
         surroundings = try Self.tables(question).map { try snapshot.count($0, of: ids) }
     }

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import HealthModel
-internal import SystemCalls
 internal import TextFormats
 
 /// The tag files of a bag, read with distrust: sizes are bounded, paths stay inside, nothing is listed twice.

@@ -1,6 +1,5 @@
 internal import ExportReading
 internal import Foundation
-internal import HealthModel
 internal import SystemCalls
 internal import TextFormats
 

@@ -22,7 +22,7 @@ package enum ExportVerification {
                 FolderFiles(bag: path), signers: signers, isCancelled: isCancelled, progress: progress)
         }
         let hasManifest = FileManager.default.fileExists(atPath: path + FileVerification.suffix)
-        guard !hasManifest, sort == S_IFREG, try WholeZip.isOne(path) else {
+        guard !hasManifest, sort == S_IFREG, try ExportContainer.isZip(path) else {
             return try FileVerification.run(path, signers: signers, isCancelled: isCancelled)
         }
         let zip = try ZippedFiles.open(path)

@@ -1,7 +1,6 @@
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
-internal import SystemCalls
 internal import TextFormats
 
 /// Checks a written Health export against its manifest, without any archive.

@@ -11,7 +11,6 @@ package struct SplitFigures: Sendable {
         package var elevationChange: Double?
     }
 
-    package let length: Splits.Length
     /// Nil where there are none.
     package let source: Splits.Source?
     /// Nil where the source is absent.
@@ -22,7 +21,6 @@ package struct SplitFigures: Sendable {
         _ facts: WorkoutFacts, _ active: ActiveTime, curve: DistanceCurve?, route: Route?,
         _ question: WorkoutTruth.Question, heartRate: HeldValues?, cadence: Cadence?
     ) {
-        length = question.length
         guard facts.interval.seconds > 0 else {
             (source, rows, labels) = (nil, facts.interval.seconds == 0 ? [] : nil, [])
             return

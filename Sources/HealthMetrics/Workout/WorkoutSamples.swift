@@ -14,10 +14,9 @@ package struct WorkoutSamples: Sendable {
     package var routePointsLeftOut = 0
 
     package init(
-        series: [SeriesType: SampleSelection.Series] = [:], routePoints: [Route.Point]? = nil,
-        unavailable: Set<SeriesType> = [], labels: Set<Label> = []
+        series: [SeriesType: SampleSelection.Series] = [:], unavailable: Set<SeriesType> = [], labels: Set<Label> = []
     ) {
-        (self.series, self.routePoints, self.labels) = (series, routePoints, labels)
+        (self.series, self.labels) = (series, labels)
         exclude(unavailable)
     }
 

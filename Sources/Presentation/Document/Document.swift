@@ -46,14 +46,11 @@ package struct Document: Sendable {
         package var value: String?
         /// Whether the value is a hash.
         package var isHash: Bool
-        /// Where the value leads to.
-        package var link: Link?
 
-        package init(_ name: String, _ value: String?, isHash: Bool = false, link: Link? = nil) {
+        package init(_ name: String, _ value: String?, isHash: Bool = false) {
             self.name = name
             self.value = value
             self.isHash = isHash
-            self.link = link
         }
     }
 

@@ -101,7 +101,7 @@ package struct PageRenderer: Sendable {
             "dl", [:],
             facts.flatMap { fact -> [HTML] in
                 guard let value = fact.value else { return [] }
-                let text = linked(value, fact.link)
+                let text = linked(value, nil)
                 return [
                     .element("dt", [:], HTML(fact.name)),
                     .element("dd", [:], fact.isHash ? .element("span", ["class": "hash"], text) : text),

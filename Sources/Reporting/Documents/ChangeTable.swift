@@ -1,4 +1,3 @@
-internal import HealthModel
 internal import Presentation
 
 /// The table of what appeared, is no longer visible and changed its representation, by type.

@@ -1,5 +1,4 @@
 internal import ArchiveRows
-internal import HealthModel
 package import Presentation
 internal import TextFormats
 

@@ -1,6 +1,5 @@
 internal import ArchiveRows
 package import ArchiveWriting
-internal import HealthModel
 package import Presentation
 package import TextFormats
 

@@ -1,5 +1,4 @@
 package import Analysis
-internal import ArchiveAggregating
 package import ArchiveReading
 package import HealthMetrics
 internal import HealthModel

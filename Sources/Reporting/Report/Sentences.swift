@@ -1,5 +1,4 @@
 internal import ArchiveReading
-internal import ArchiveRows
 internal import Analysis
 internal import Presentation
 internal import Foundation

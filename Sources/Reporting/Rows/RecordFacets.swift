@@ -1,5 +1,4 @@
 package import ArchiveAggregating
-internal import ArchiveRows
 package import Presentation
 package import TextFormats
 

@@ -1,5 +1,3 @@
-internal import Presentation
-internal import Reporting
 package import TextFormats
 
 /// A command that a page started, and what it has said so far.

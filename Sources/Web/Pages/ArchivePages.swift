@@ -1,8 +1,6 @@
 internal import ArchiveReading
 internal import ArchiveRows
 internal import ArchiveSealing
-internal import HealthModel
-internal import Presentation
 internal import Reporting
 internal import TextFormats
 

@@ -3,7 +3,6 @@ internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
 internal import Caching
-internal import HealthModel
 internal import Presentation
 internal import Reporting
 internal import TextFormats

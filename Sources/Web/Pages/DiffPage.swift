@@ -2,7 +2,6 @@ internal import Analysis
 internal import ArchiveReading
 internal import ArchiveRows
 internal import Caching
-internal import HealthModel
 internal import Presentation
 internal import Reporting
 

@@ -1,9 +1,7 @@
 internal import ArchiveFile
 internal import ArchiveRows
 internal import Exporting
-internal import HealthModel
 internal import Presentation
-internal import Reporting
 internal import TextFormats
 
 /// An export as it is made: the zip that `healthprobe export … --output -` writes, on its way to the browser.

@@ -1,4 +1,3 @@
-internal import ArchiveRows
 internal import Exporting
 internal import Presentation
 

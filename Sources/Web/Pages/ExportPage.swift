@@ -1,4 +1,3 @@
-internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
 internal import ArchiveSealing
@@ -6,7 +5,6 @@ internal import Exporting
 internal import Foundation
 internal import HealthModel
 internal import Presentation
-internal import Reporting
 internal import TextFormats
 
 /// What an export would hold, before anything is written, and the command that writes it.

@@ -1,4 +1,3 @@
-internal import ArchiveFile
 internal import ArchiveSealing
 internal import Exporting
 internal import Presentation

@@ -1,4 +1,3 @@
-internal import ArchiveFile
 internal import Presentation
 
 /// Where an export is chosen, or dropped, to be imported.

@@ -4,11 +4,9 @@ internal import ArchiveReading
 internal import ArchiveRows
 internal import DailyReading
 internal import HealthMetrics
-internal import HealthModel
 internal import ImpactReading
 internal import Presentation
 internal import Reporting
-internal import TextFormats
 internal import WorkoutReading
 
 extension Visit {

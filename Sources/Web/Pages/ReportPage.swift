@@ -1,5 +1,4 @@
 internal import Analysis
-internal import ArchiveReading
 internal import ArchiveRows
 internal import Presentation
 internal import Reporting

@@ -2,7 +2,6 @@ internal import ArchiveFile
 internal import ArchiveReading
 internal import HealthModel
 internal import Presentation
-internal import Reporting
 internal import TextFormats
 
 /// How pages look, and the form that changes it.

@@ -1,6 +1,5 @@
 internal import ArchiveReading
 internal import ArchiveRows
-internal import Presentation
 internal import Reporting
 
 /// One observation: where it came from, how complete it is, and its types.

@@ -1,6 +1,5 @@
 internal import ArchiveReading
 internal import ArchiveRows
-internal import Presentation
 internal import Reporting
 
 /// The sources of a chain.

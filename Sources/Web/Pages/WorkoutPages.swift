@@ -1,9 +1,7 @@
-internal import ArchiveReading
 internal import ArchiveRows
 internal import HealthMetrics
 internal import Presentation
 internal import Reporting
-internal import TextFormats
 internal import WorkoutReading
 
 /// The workouts visible at an observation, newest first.

@@ -10,7 +10,7 @@ package struct Address: Sendable, Equatable {
     let job: Int?
     private var values: [Parameter: [String]] = [:]
 
-    package init(_ page: Page, _ form: Page.Form = .page) { self.init(page, form, job: nil) }
+    package init(_ page: Page) { self.init(page, .page, job: nil) }
 
     /// The page of a job.
     init(job: Int) { self.init(.job, .page, job: job) }

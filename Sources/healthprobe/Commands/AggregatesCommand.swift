@@ -1,13 +1,10 @@
 internal import ArchiveAggregating
 internal import ArchiveFile
-internal import ArchiveReading
 internal import ArchiveRows
 internal import ArgumentParser
 internal import Foundation
-internal import HealthModel
 internal import Presentation
 internal import Reporting
-internal import TextFormats
 
 extension AggregateQuestion.Size: ExpressibleByArgument {}
 

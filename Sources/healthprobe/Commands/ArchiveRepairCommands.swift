@@ -1,7 +1,6 @@
 internal import ArchiveChecking
 internal import ArchiveWriting
 internal import ArgumentParser
-internal import Caching
 internal import Presentation
 internal import Reporting
 internal import TextFormats

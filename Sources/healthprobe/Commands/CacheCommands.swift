@@ -5,7 +5,6 @@ internal import ArgumentParser
 internal import Caching
 internal import HealthModel
 internal import Presentation
-internal import Reporting
 internal import TextFormats
 
 /// Where the cache is.

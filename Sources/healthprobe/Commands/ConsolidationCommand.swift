@@ -3,10 +3,8 @@ internal import ArchiveReading
 internal import ArchiveRows
 internal import Analysis
 internal import ArgumentParser
-internal import HealthModel
 internal import Reporting
 internal import Presentation
-internal import TextFormats
 
 /// Which records were consolidated, and into what.
 struct ConsolidationCommand: ParsableCommand {

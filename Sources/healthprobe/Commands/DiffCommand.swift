@@ -3,10 +3,7 @@ internal import ArchiveReading
 internal import ArchiveRows
 internal import Analysis
 internal import ArgumentParser
-internal import HealthModel
 internal import Reporting
-internal import Presentation
-internal import TextFormats
 
 /// What appeared, disappeared or changed its representation between two observations.
 struct DiffCommand: ParsableCommand {

@@ -2,8 +2,6 @@ internal import ArchiveReading
 internal import Analysis
 internal import ArgumentParser
 internal import Reporting
-internal import Presentation
-internal import TextFormats
 
 /// Everything about one sample.
 struct HistoryCommand: ParsableCommand {

@@ -1,13 +1,8 @@
 internal import Analysis
-internal import ArchiveFile
 internal import ArchiveReading
-internal import ArchiveRows
 internal import ArgumentParser
-internal import Companion
 internal import HealthMetrics
-internal import HealthModel
 internal import ImpactReading
-internal import Presentation
 internal import Reporting
 internal import TextFormats
 

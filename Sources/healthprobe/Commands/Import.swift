@@ -1,4 +1,3 @@
-internal import ArchiveChecking
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows

@@ -1,8 +1,6 @@
 internal import ArchiveFile
 internal import ArgumentParser
 internal import Exporting
-internal import Presentation
-internal import Reporting
 internal import TextFormats
 
 /// Care of the archive's key.

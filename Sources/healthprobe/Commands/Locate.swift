@@ -8,7 +8,6 @@ internal import HealthModel
 internal import Importing
 internal import Presentation
 internal import Reporting
-internal import TextFormats
 
 /// The bytes of an export that have a sample.
 struct Locate: ParsableCommand {

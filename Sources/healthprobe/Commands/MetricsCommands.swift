@@ -6,10 +6,7 @@ internal import ArgumentParser
 internal import DailyReading
 internal import Foundation
 internal import HealthMetrics
-internal import HealthModel
-internal import Presentation
 internal import Reporting
-internal import TextFormats
 internal import WorkoutReading
 
 /// What the body did, day by day.

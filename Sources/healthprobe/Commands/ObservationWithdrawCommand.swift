@@ -1,10 +1,8 @@
-internal import ArchiveChecking
 internal import ArchiveReading
 internal import ArchiveWriting
 internal import ArgumentParser
 internal import Presentation
 internal import Reporting
-internal import TextFormats
 
 /// What can be done with one observation.
 struct ObservationGroup: ParsableCommand {

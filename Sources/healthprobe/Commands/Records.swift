@@ -6,7 +6,6 @@ internal import ArgumentParser
 internal import HealthModel
 internal import Presentation
 internal import Reporting
-internal import TextFormats
 
 /// The records visible at an observation, page by page.
 struct Records: ParsableCommand {

@@ -1,4 +1,3 @@
-internal import ArchiveChecking
 internal import ArchiveFile
 internal import ArchiveSealing
 internal import ArchiveWriting
@@ -6,7 +5,6 @@ internal import ArgumentParser
 internal import Foundation
 internal import Presentation
 internal import Reporting
-internal import TextFormats
 
 /// The head of the archive's chain of seals, as a checkpoint that can be written down or signed.
 struct SealCommand: ParsableCommand {

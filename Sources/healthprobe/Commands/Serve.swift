@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import Caching
 internal import Foundation
 internal import HealthModel
-internal import Presentation
 internal import SystemCalls
 internal import TextFormats
 internal import Web

@@ -1,8 +1,5 @@
 internal import ArgumentParser
-internal import HealthModel
 internal import Presentation
-internal import Reporting
-internal import TextFormats
 internal import Web
 
 /// How pages look.

@@ -1,7 +1,6 @@
 internal import ArchiveReading
 internal import ArgumentParser
 internal import Reporting
-internal import Presentation
 
 /// One observation.
 struct Show: ParsableCommand {

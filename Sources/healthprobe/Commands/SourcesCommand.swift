@@ -1,7 +1,6 @@
 internal import ArchiveReading
 internal import ArgumentParser
 internal import HealthModel
-internal import Presentation
 internal import Reporting
 
 /// The sources of a chain: what `--source` may name.

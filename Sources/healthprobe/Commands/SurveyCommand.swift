@@ -3,7 +3,6 @@ internal import ArchiveFile
 internal import ArchiveReading
 internal import ArgumentParser
 internal import DailyReading
-internal import Presentation
 internal import Reporting
 
 /// What a chain says of HealthKit's rewriting, without any record.

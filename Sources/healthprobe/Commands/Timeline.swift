@@ -1,8 +1,6 @@
 internal import ArchiveReading
-internal import ArchiveRows
 internal import ArgumentParser
 internal import Reporting
-internal import Presentation
 
 /// The chain's observations.
 struct Timeline: ParsableCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Exporting
-internal import ExportReading
 internal import Foundation
 internal import HealthModel
 internal import Presentation

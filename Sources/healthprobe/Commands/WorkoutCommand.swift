@@ -1,13 +1,10 @@
 internal import ArchiveFile
 internal import ArchiveReading
-internal import ArchiveRows
 internal import ArgumentParser
 internal import Exporting
 internal import HealthMetrics
-internal import HealthModel
 internal import Presentation
 internal import Reporting
-internal import TextFormats
 internal import WorkoutReading
 
 extension Splits.Length: ExpressibleByArgument {}

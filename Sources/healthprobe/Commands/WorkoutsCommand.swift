@@ -1,8 +1,6 @@
 internal import ArchiveAggregating
-internal import ArchiveFile
 internal import ArchiveReading
 internal import ArgumentParser
-internal import HealthModel
 internal import Presentation
 internal import Reporting
 internal import WorkoutReading

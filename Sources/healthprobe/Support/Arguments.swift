@@ -1,7 +1,4 @@
-internal import ArchiveReading
-internal import ArchiveRows
 internal import ArgumentParser
-internal import ExportReading
 internal import Foundation
 internal import HealthModel
 internal import SystemCalls

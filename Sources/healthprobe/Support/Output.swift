@@ -93,7 +93,7 @@ final class Output {
         switch code {
         case EINTR: return
         case EAGAIN:
-            waitUntilWritable(descriptor, milliseconds: 1000)
+            waitUntilWritable(descriptor)
         case EPIPE: isClosed = true
         default:
             buffer.removeAll()

@@ -1,6 +1,5 @@
 internal import ArchiveRows
 internal import Foundation
-internal import HealthModel
 
 /// A line of the generator's `truth.ndjson`: a group, a decoy, a revision or, in full detail, a record.
 struct TruthLine: Decodable, Sendable {

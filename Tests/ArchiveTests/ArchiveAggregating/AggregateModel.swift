@@ -103,14 +103,7 @@ struct AggregateModel {
     }
 }
 
-/// A small seeded generator.
-struct AggregateRandom: RandomNumberGenerator {
-    private var generator: SeededGenerator
-
-    init(state: UInt64) { generator = SeededGenerator(seed: state) }
-
-    mutating func next() -> UInt64 { generator.next() }
-
+extension SeededGenerator {
     /// Records around changes of clocks, before 1970 and on ordinary days.
     mutating func pool(zone: String?) -> [AggregateRecord] {
         let anchors = [1_711_846_800, 1_729_990_800, 1_710_054_000, 1_730_613_600, -86_400 * 400, 1_700_000_000]

@@ -1,11 +1,11 @@
 @testable internal import ArchiveAggregating
 internal import ArchiveRows
 internal import ArchiveTestSupport
-internal import ExportReading
 internal import Foundation
 internal import GRDB
 internal import HealthModel
 internal import Importing
+internal import TestSupport
 internal import Testing
 
 /// Aggregates by local day against a model that adds up whole states, and the ways in which they are kept right.
@@ -67,7 +67,7 @@ internal import Testing
     @Test(arguments: 0..<24)
     func randomHistory(seed: Int) throws {
         let setting = Self.settings[seed % Self.settings.count]
-        var random = AggregateRandom(state: UInt64(seed) &+ 77)
+        var random = SeededGenerator(seed: UInt64(seed) &+ 77)
         let pool = random.pool(zone: setting.metadata)
         let archive = try TestArchive()
         let zone =

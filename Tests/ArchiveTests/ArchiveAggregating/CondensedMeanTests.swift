@@ -5,6 +5,7 @@ internal import ArchiveTestSupport
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TestSupport
 internal import Testing
 
 /// Means weigh a condensed record by the samples for which it stands.
@@ -32,7 +33,7 @@ internal import Testing
 
     /// The records of a random day, and the same with some series condensed into their mean as an export prints it.
     private static func day(_ seed: Int) -> (original: [AggregateRecord], condensed: [AggregateRecord]) {
-        var random = AggregateRandom(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let start = 1_700_006_400
         let original = (0..<Int.random(in: 1...300, using: &random)).map { index in
             AggregateRecord(

@@ -1,6 +1,7 @@
 @testable internal import ArchiveAggregating
 internal import Foundation
 internal import HealthModel
+internal import TestSupport
 internal import Testing
 internal import TextFormats
 
@@ -13,7 +14,7 @@ internal import TextFormats
     func daysAreTheClocks(name: String) throws {
         let zone = try #require(TimeZone(identifier: name))
         var clock = ZoneClock(zone)
-        var random = AggregateRandom(state: UInt64(name.utf8.count))
+        var random = SeededGenerator(seed: UInt64(name.utf8.count))
         // From 1960 to 2035.
         for _ in 0..<3000 {
             let instant = Int64.random(in: -315_619_200...2_051_222_400, using: &random)
@@ -58,7 +59,7 @@ internal import TextFormats
 
     @Test(arguments: 0..<40)
     func sumsAreExact(seed: Int) {
-        var random = AggregateRandom(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let isHostile = seed % 2 == 1
         let values = (0..<200).map { _ -> Double in
             let exponent =

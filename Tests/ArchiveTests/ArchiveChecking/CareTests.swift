@@ -2,7 +2,6 @@
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveTestSupport
-internal import ExportReading
 internal import Foundation
 internal import GRDB
 internal import HealthModel

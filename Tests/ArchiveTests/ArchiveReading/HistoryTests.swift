@@ -1,6 +1,4 @@
 internal import ArchiveTestSupport
-internal import ExportReading
-internal import Importing
 internal import Testing
 
 /// What successive exports make of an archive; every step is followed by a deep check.

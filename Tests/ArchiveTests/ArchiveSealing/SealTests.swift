@@ -3,7 +3,6 @@ internal import ArchiveFile
 @testable internal import ArchiveSealing
 @testable internal import ArchiveWriting
 internal import ArchiveTestSupport
-internal import ExportReading
 internal import Foundation
 internal import GRDB
 internal import HealthModel

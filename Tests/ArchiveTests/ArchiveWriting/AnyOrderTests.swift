@@ -1,7 +1,6 @@
 internal import ArchiveChecking
 internal import ArchiveWriting
 internal import ArchiveTestSupport
-internal import ExportReading
 internal import Foundation
 internal import HealthModel
 internal import Importing
@@ -149,10 +148,7 @@ internal import Testing
 
     /// `HEALTHPROBE_ORDERS` is the number of random sets (6), `HEALTHPROBE_ORDERS_SEED` the first seed.
     @Test func randomSets() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["HEALTHPROBE_ORDERS"].flatMap(UInt64.init) ?? 6
-        let first = environment["HEALTHPROBE_ORDERS_SEED"].flatMap(UInt64.init) ?? 1
-        for seed in first..<first + count {
+        for seed in OrderGenerator.seeds("HEALTHPROBE_ORDERS", count: 6) {
             // Each set is imported six or 24 times.
             var generator = OrderGenerator(seed: seed)
             let steps = generator.steps()

@@ -1,7 +1,6 @@
 @testable internal import ArchiveReading
 internal import ArchiveRows
 internal import ArchiveTestSupport
-internal import ExportReading
 internal import Foundation
 internal import GRDB
 internal import HealthModel

@@ -10,6 +10,13 @@ struct OrderGenerator {
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15) }
 
+    /// As many seeds as a variable of the environment says, from the one that `<variable>_SEED` says.
+    static func seeds(_ variable: String, count: UInt64) -> Range<UInt64> {
+        let environment = ProcessInfo.processInfo.environment
+        let first = environment["\(variable)_SEED"].flatMap(UInt64.init) ?? 1
+        return first..<first + (environment[variable].flatMap(UInt64.init) ?? count)
+    }
+
     private mutating func next(_ bound: Int) -> Int { Int(generator.next() % UInt64(bound)) }
 
     /// True in so many of a hundred cases.

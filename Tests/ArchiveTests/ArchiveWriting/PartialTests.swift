@@ -1,6 +1,4 @@
 internal import ArchiveTestSupport
-internal import ExportReading
-internal import Importing
 internal import Testing
 
 /// Exports that end early.

@@ -1,5 +1,4 @@
 internal import ArchiveTestSupport
-internal import ExportReading
 internal import HealthModel
 internal import Importing
 internal import Testing

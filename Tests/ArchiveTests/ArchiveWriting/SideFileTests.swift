@@ -1,9 +1,7 @@
 @testable internal import ArchiveWriting
 internal import ArchiveTestSupport
-internal import ExportReading
 internal import Foundation
 internal import HealthModel
-internal import Importing
 internal import Testing
 internal import TextFormats
 

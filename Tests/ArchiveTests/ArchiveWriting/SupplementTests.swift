@@ -1,7 +1,6 @@
 internal import ArchiveChecking
 @testable internal import ArchiveWriting
 internal import ArchiveTestSupport
-internal import ExportReading
 internal import Foundation
 internal import HealthModel
 internal import Importing
@@ -72,10 +71,7 @@ internal import Testing
 
     /// `HEALTHPROBE_SUPPLEMENTS` is the number of random sets (6), `HEALTHPROBE_SUPPLEMENTS_SEED` the first seed.
     @Test func randomSets() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["HEALTHPROBE_SUPPLEMENTS"].flatMap(UInt64.init) ?? 6
-        let first = environment["HEALTHPROBE_SUPPLEMENTS_SEED"].flatMap(UInt64.init) ?? 1
-        for seed in first..<first + count {
+        for seed in OrderGenerator.seeds("HEALTHPROBE_SUPPLEMENTS", count: 6) {
             var generator = OrderGenerator(seed: seed)
             let steps = generator.steps()
             for index in steps.indices {

@@ -2,7 +2,6 @@ internal import ArchiveChecking
 internal import ArchiveRows
 internal import ArchiveWriting
 internal import ArchiveTestSupport
-internal import ExportReading
 internal import Foundation
 internal import GRDB
 internal import HealthModel
@@ -52,10 +51,7 @@ internal import Testing
 
     /// `HEALTHPROBE_ORDERS` is the number of random sets (12), `HEALTHPROBE_ORDERS_SEED` the first seed.
     @Test func anyObservationOfRandomHistories() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["HEALTHPROBE_ORDERS"].flatMap(UInt64.init) ?? 12
-        let first = environment["HEALTHPROBE_ORDERS_SEED"].flatMap(UInt64.init) ?? 1
-        for seed in first..<first + count {
+        for seed in OrderGenerator.seeds("HEALTHPROBE_ORDERS", count: 12) {
             var generator = OrderGenerator(seed: seed)
             let steps = generator.steps()
             if let found = try Self.disagreement(steps, generator.order(steps.count)) {

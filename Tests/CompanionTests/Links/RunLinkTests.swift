@@ -1,6 +1,5 @@
 import Companion
 import HealthMetrics
-import TextFormats
 import Testing
 
 /// Which workout a run is, and whether its cached values still hold.

@@ -1,6 +1,5 @@
 import ExportReading
 import Foundation
-import HealthModel
 import Testing
 
 struct DocumentTypeTests {

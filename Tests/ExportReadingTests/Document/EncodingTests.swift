@@ -1,4 +1,3 @@
-import ExportReading
 import Foundation
 import HealthModel
 import Testing

@@ -1,6 +1,5 @@
 import ExportReading
 import Foundation
-import HealthModel
 import Testing
 
 /// The DOCTYPE is blanked, so that no entity is declared: an attack ends the document at its first use, at once.

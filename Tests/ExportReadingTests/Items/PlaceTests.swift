@@ -1,5 +1,3 @@
-import ExportReading
-import HealthModel
 import Testing
 
 /// Line and byte range of an item are those of its own element, from its `<` to behind its last `>`.

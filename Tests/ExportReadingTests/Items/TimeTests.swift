@@ -1,5 +1,4 @@
 import ExportReading
-import HealthModel
 import Testing
 
 struct TimeTests {

@@ -1,5 +1,4 @@
 internal import ArchiveFile
-@testable internal import ArchiveReading
 internal import ArchiveRows
 internal import ArchiveTestSupport
 internal import Exporting

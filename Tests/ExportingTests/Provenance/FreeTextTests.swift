@@ -1,7 +1,6 @@
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation
-internal import HealthModel
 internal import Testing
 
 /// Wherever an export may have free text, `hashed` and `none` print none of it; what only looks like it stays.

@@ -2,7 +2,6 @@ internal import Exporting
 internal import Foundation
 internal import HealthModel
 internal import TestSupport
-internal import TextFormats
 
 /// A bag that a test wrote, and may spoil.
 struct TestBag {

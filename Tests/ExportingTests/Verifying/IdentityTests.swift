@@ -5,7 +5,6 @@ internal import Exporting
 internal import Foundation
 internal import HealthModel
 internal import Testing
-internal import TestSupport
 internal import TextFormats
 
 /// What an item says of itself has the identity that it is known by: at export time and in verification.

@@ -4,7 +4,6 @@ internal import Foundation
 internal import HealthModel
 internal import Testing
 internal import TestSupport
-internal import TextFormats
 
 /// Whatever is changed in a bag, verification names it first; so does the script in plain Python.
 @Suite struct TamperTests {

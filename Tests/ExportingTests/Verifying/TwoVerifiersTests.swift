@@ -3,7 +3,6 @@ internal import Exporting
 internal import Foundation
 internal import HealthModel
 internal import Testing
-internal import TestSupport
 
 /// The program and the script in plain Python refuse the same bags, also where Python by itself takes more.
 @Suite(.enabled(if: PlainPython.path != nil, "python3 is not there"))

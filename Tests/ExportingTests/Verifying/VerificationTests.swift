@@ -2,7 +2,6 @@ internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation
 internal import Testing
-internal import TestSupport
 
 /// What the program writes is valid for both verifiers, whatever is in it.
 @Suite struct VerificationTests {

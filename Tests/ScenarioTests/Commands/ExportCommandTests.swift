@@ -5,22 +5,13 @@ import Testing
 /// `export`, `exports` and `verify-export` through the built program: exit codes, refusals, what they leave behind.
 @Suite("Export commands", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
 struct ExportCommandTests {
-    private func imported() throws -> Sandbox {
-        let sandbox = try Sandbox()
-        for (name, values, date) in [("a.xml", 60..<90, "2024-05-01"), ("b.xml", 65..<95, "2024-05-02")] {
-            let text = Inputs.export("\(date) 10:00:00 +0200", Inputs.heartRates(values))
-            try sandbox.run("import", try sandbox.write(text, to: name)).expecting(0)
-        }
-        return sandbox
-    }
-
     private func names(_ folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
 
     /// Where ssh-keygen is missing, nothing is known of a signature.
     @Test func withoutThePrograms() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         let bag = sandbox.path("bag")
         try sandbox.run("export", "records", "-o", bag).expecting(0)
         try sandbox.write("a signature", to: "bag/tagmanifest-sha256.txt.sig")
@@ -40,7 +31,7 @@ struct ExportCommandTests {
 
     /// What is to be known about an export is a message; the result is the answer.
     @Test func notesAreMessages() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         for (command, note) in [(["records"], "warning: "), (["xml", "--provenance", "hashed"], "note: ")] {
             let export = ["export"] + command + ["--force", "-o", sandbox.path(command[0])]
             let loud = try sandbox.run(export).expecting(0)
@@ -53,13 +44,13 @@ struct ExportCommandTests {
     }
 
     @Test func aStateGoesWithAnObservation() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         let answer = try sandbox.run("export", "xml", "-o", sandbox.path("x"), "--from", "1", "--state", "ever")
         #expect(try answer.expecting(64).errorText.contains("--state goes with --at"), "\(answer.errorText)")
     }
 
     @Test func everyKindIsValidAndRecorded() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         for kind in ["records", "types", "manifest", "diff", "selection"] {
             for format in ["json", "ndjson", "csv"] {
                 let bag = sandbox.path("\(kind)-\(format)")
@@ -88,7 +79,7 @@ struct ExportCommandTests {
     }
 
     @Test func healthExportsAreRecordedToo() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         for (name, more) in [("a.xml", []), ("b.zip", ["--zip"]), ("c.xml", ["--provenance", "hashed"])] {
             let made = try sandbox.run(["export", "xml", "-o", sandbox.path("out-\(name)"), "--json"] + more).expecting(
                 0
@@ -110,7 +101,7 @@ struct ExportCommandTests {
     }
 
     @Test func pseudonymsNeedTheArchivesKey() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         let keys = try names(sandbox.path("data/healthprobe/keys"))
         let key = sandbox.path("data/healthprobe/keys/\(try #require(keys.first))")
         let other = try sandbox.write(String(repeating: "k", count: 32), to: "other.key")
@@ -128,7 +119,7 @@ struct ExportCommandTests {
     }
 
     @Test func previewWritesNothing() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         let before = try names(sandbox.folder)
         let preview = try sandbox.run("export", "records", "--preview", "--json").expecting(0).object()
         #expect(preview["recordCount"] as? Int == 30)
@@ -139,7 +130,7 @@ struct ExportCommandTests {
     }
 
     @Test func nothingIsReplacedUnasked() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         let bag = sandbox.path("bag")
         try sandbox.run("export", "records", "-o", bag).expecting(0)
         try sandbox.run("export", "types", "-o", bag).expecting(73)
@@ -166,14 +157,14 @@ struct ExportCommandTests {
         ["export", "records", "-o", "x", "--chain", "other"], ["export", "records", "-o", "x", "--since", "yesterday"],
     ])
     func wrongQuestionsAreUsage(_ arguments: [String]) throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         let placed = arguments.map { $0 == "x" ? sandbox.path("x") : $0 }
         try sandbox.run(placed).expecting(64)
         #expect(!FileManager.default.fileExists(atPath: sandbox.path("x")))
     }
 
     @Test func verificationNamesWhatIsWrong() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         let bag = sandbox.path("bag")
         try sandbox.run("export", "records", "-o", bag, "--format", "ndjson").expecting(0)
         let file = bag + "/data/items.ndjson"
@@ -190,7 +181,7 @@ struct ExportCommandTests {
 
     @Test(.enabled(if: Mount.isPossible, "only root can mount"))
     func aReadOnlyArchiveIsExportedAndNotRecorded() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         let mount = try Mount(readOnly: sandbox.path("archive"), at: sandbox.path("medium"))
         try withExtendedLifetime(mount) {
             sandbox.archive = sandbox.path("medium/archive.sqlite")

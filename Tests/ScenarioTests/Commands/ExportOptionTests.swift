@@ -5,14 +5,7 @@ import Testing
 /// Options that exports share: changes that add up, intervals, offsets, signatures.
 @Suite("Options of exports", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
 struct ExportOptionTests {
-    private func imported() throws -> Sandbox {
-        let sandbox = try Sandbox()
-        for (name, values, date) in [("a.xml", 10..<40, "2024-05-01"), ("b.xml", 14..<42, "2024-05-02")] {
-            let text = Inputs.export("\(date) 10:00:00 +0200", Inputs.heartRates(values))
-            try sandbox.run("import", try sandbox.write(text, to: name)).expecting(0)
-        }
-        return sandbox
-    }
+    private func imported() throws -> Sandbox { try Inputs.imported(10..<40, 14..<42) }
 
     /// Two records appeared and four disappeared.
     @Test(

@@ -7,9 +7,7 @@ import Testing
 struct ExportSelectionTests {
     private func imported() throws -> Sandbox {
         let sandbox = try Sandbox()
-        let folder = TestSupport.repository.appendingPathComponent("SyntheticExports/condensed-workouts/exports").path
-        let exports = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        for name in exports { try sandbox.run("import", "\(folder)/\(name)").expecting(0, 3) }
+        try Inputs.importScenario("condensed-workouts", into: sandbox)
         return sandbox
     }
 
@@ -82,7 +80,7 @@ struct ExportSelectionTests {
             .replacingOccurrences(of: "2024-04-01 10:00:00", with: "2024-03-01 10:00:00")
             .replacingOccurrences(of: "Anna’s Watch", with: "Former Watch")
         try sandbox.run("import", try sandbox.write(text, to: "0.xml")).expecting(0)
-        for name in ["1.xml", "2.xml"] { try sandbox.run("import", "\(folder)/\(name)").expecting(0) }
+        try Inputs.importScenario("condensed-workouts", into: sandbox)
         let sides = ["--from", "first", "--to", "latest"]
         let gone = try sandbox.run(["diff", "--json"] + sides).expecting(0).object()["totals"] as? [String: Any]
         let disappeared = try #require(gone?["disappeared"] as? Int)

@@ -50,6 +50,18 @@ enum Inputs {
         """
     }
 
+    /// An archive of two exports, a day apart, with the heart rates that each of them shows.
+    static func imported(
+        _ first: Range<Int> = 60..<90, _ second: Range<Int> = 65..<95, _ options: String...
+    ) throws -> Sandbox {
+        let sandbox = try Sandbox()
+        for (name, values, date) in [("a.xml", first, "2024-05-01"), ("b.xml", second, "2024-05-02")] {
+            let text = export("\(date) 10:00:00 +0200", heartRates(values))
+            try sandbox.run(["import", try sandbox.write(text, to: name)] + options).expecting(0)
+        }
+        return sandbox
+    }
+
     /// Imports the exports of a folder of `SyntheticExports` in the order of their names.
     static func importScenario(_ name: String, into sandbox: Sandbox) throws {
         let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/\(name)/exports").path

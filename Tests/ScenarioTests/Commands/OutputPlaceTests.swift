@@ -42,12 +42,7 @@ struct OutputPlaceTests {
     static let commands = [["export", "xml"], ["export", "xml", "--zip"], ["export", "records"], ["report"]]
 
     private func imported() throws -> Sandbox {
-        let sandbox = try Sandbox()
-        for (name, values, date) in [("a.xml", 60..<90, "2024-05-01"), ("b.xml", 65..<95, "2024-05-02")] {
-            let text = Inputs.export("\(date) 10:00:00 +0200", Inputs.heartRates(values))
-            try sandbox.run("import", try sandbox.write(text, to: name), "--keep-source", "copy").expecting(0)
-        }
-        return sandbox
+        try Inputs.imported(60..<90, 65..<95, "--keep-source", "copy")
     }
 
     private func content(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }

@@ -13,15 +13,6 @@ struct ZippedExportTests {
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }
 
-    private func imported() throws -> Sandbox {
-        let sandbox = try Sandbox()
-        for (name, values, date) in [("a.xml", 60..<90, "2024-05-01"), ("b.xml", 65..<95, "2024-05-02")] {
-            let text = Inputs.export("\(date) 10:00:00 +0200", Inputs.heartRates(values))
-            try sandbox.run("import", try sandbox.write(text, to: name)).expecting(0)
-        }
-        return sandbox
-    }
-
     /// A folder's files with their bytes, by path.
     private func files(_ folder: String) throws -> [String: Data] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder)
@@ -66,7 +57,7 @@ struct ZippedExportTests {
         "unpacked it is the folder, byte for byte, and has the same verdict",
         arguments: ["records", "types", "manifest", "diff", "selection"])
     func bags(kind: String) throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         for format in ["json", "ndjson", "csv"] {
             let more = ["--format", format] + (kind == "selection" ? ["--change", "appeared,disappeared"] : [])
             let folder = sandbox.path("\(kind)-\(format)")
@@ -96,7 +87,7 @@ struct ZippedExportTests {
 
     @Test("a Health export has its manifest inside, and the same files as the zip at a path")
     func healthExport() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         let path = sandbox.path("at-a-path.zip")
         let made = try sandbox.run("export", "xml", "--zip", "-o", path, "--json").expecting(0).object()
         let answer = try sandbox.run("export", "xml", "--zip", "-o", "-", "--json", "--quiet").expecting(0)
@@ -117,7 +108,7 @@ struct ZippedExportTests {
 
     @Test("what is no whole zip of an export is refused")
     func damage() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         for (kind, more) in [("records", []), ("xml", ["--zip"])] {
             let whole = try Array(sandbox.run(["export", kind, "-o", "-", "--quiet"] + more).expecting(0).output)
             for count in [10, whole.count / 2, whole.count - 22, whole.count - 1] {
@@ -137,7 +128,7 @@ struct ZippedExportTests {
 
     @Test("a bag that somebody zipped is valid, and one with anything else in the zip is not")
     func zippedByOthers() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         let folder = sandbox.path("bag")
         try sandbox.run("export", "records", "-o", folder).expecting(0)
         let bag = try files(folder).sorted { $0.key < $1.key }
@@ -175,7 +166,7 @@ struct ZippedExportTests {
 
     @Test("a reader that goes away ends the export, which is not recorded")
     func brokenPipe() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         let script = #""$0" "$@" | true; exit ${PIPESTATUS[0]}"#
         let shell = ["/usr/bin/env", "bash", "-c", script]
         let isCut = try (0..<20).contains { _ in
@@ -190,7 +181,7 @@ struct ZippedExportTests {
 
     @Test("it is refused on a terminal, with --force, and without --zip")
     func refusals() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         let terminal = try PseudoTerminal()
         let child = try sandbox.start(["export", "records", "-o", "-", "--json"], terminal: terminal.path)
         let (printed, answer) = try terminal.read(until: child)
@@ -207,7 +198,7 @@ struct ZippedExportTests {
 
     @Test("a signature is inside", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ssh-keygen")))
     func signatures() throws {
-        let sandbox = try imported()
+        let sandbox = try Inputs.imported()
         let key = sandbox.path("key")
         try RunningChild.run("/usr/bin/ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "t", "-f", key])
             .expecting(0)

@@ -70,10 +70,7 @@ struct AnalysisQueryTests {
     @Test(arguments: ["condensed-workouts", "condensed-partly-seen", "no-consolidation", "deletions-and-duplicates"])
     func consolidation(_ name: String) throws {
         let sandbox = try Sandbox()
-        let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/\(name)/exports").path
-        for file in try FileManager.default.contentsOfDirectory(atPath: exports).sorted() {
-            try sandbox.run("import", "\(exports)/\(file)").expecting(0)
-        }
+        try Inputs.importScenario(name, into: sandbox)
         for sides in [["latest~1", "latest"], ["first", "latest"], ["first", "latest", "--through"]] {
             for types in [[], ["--type", "HeartRate"]] { try expectConsolidation(sandbox, sides + types) }
         }
@@ -122,16 +119,14 @@ struct AnalysisQueryTests {
     ])
     func finestStates(_ command: [String]) throws {
         let sandbox = try Sandbox()
-        let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/condensed-workouts/exports").path
-        for number in 1...2 { try sandbox.run("import", "\(exports)/\(number).xml").expecting(0) }
+        try Inputs.importScenario("condensed-workouts", into: sandbox)
         #expect(try !PrintedQueries(sandbox, command).results.isEmpty)
     }
 
     /// Without a place to store it, the command says that the queries lack the analysis.
     @Test func analysisThatCannotBeStored() throws {
         let sandbox = try Sandbox()
-        let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/condensed-workouts/exports").path
-        for number in 1...2 { try sandbox.run("import", "\(exports)/\(number).xml").expecting(0) }
+        try Inputs.importScenario("condensed-workouts", into: sandbox)
         // What cannot be opened as a lock file cannot be locked.
         let lock = sandbox.archive + ".lock"
         try? FileManager.default.removeItem(atPath: lock)

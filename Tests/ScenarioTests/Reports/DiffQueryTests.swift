@@ -38,10 +38,7 @@ struct DiffQueryTests {
     ])
     func committedScenario(_ name: String) throws {
         let sandbox = try Sandbox()
-        let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/\(name)/exports").path
-        for file in try FileManager.default.contentsOfDirectory(atPath: exports).sorted() {
-            try sandbox.run("import", "\(exports)/\(file)").expecting(0, 3)
-        }
+        try Inputs.importScenario(name, into: sandbox)
         for sides in [["first", "latest"], ["latest~1", "latest"], ["first", "latest", "--through"]] {
             _ = try expectAgreement(sandbox, sides)
         }

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 /// An expected answer in a file of its own, compared structurally.
 struct ExpectedAnswer {

@@ -4,7 +4,6 @@ internal import Foundation
 internal import HealthModel
 internal import Presentation
 internal import Reporting
-internal import SystemCalls
 
 /// Files of apps beside HealthKit.
 struct CompanionGroup: ParsableCommand {

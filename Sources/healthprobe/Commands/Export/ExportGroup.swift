@@ -49,7 +49,7 @@ struct ExportTypes: ParsableCommand {
 
     @Option(help: .observation) var at = "latest"
 
-    func validate() throws { try options.refuse(interval: true, types: false, by: "export types") }
+    func validate() throws { try options.refuseInterval(andTypes: false, by: "export types") }
 
     func run() throws { try ExportRun(.types, common, options).run(at: at, format) }
 }
@@ -68,7 +68,7 @@ struct ExportManifest: ParsableCommand {
         help: ArgumentHelp("The last observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
     var at = "latest"
 
-    func validate() throws { try options.refuse(interval: true, types: true, by: "export manifest") }
+    func validate() throws { try options.refuseInterval(andTypes: true, by: "export manifest") }
 
     func run() throws { try ExportRun(.manifest, common, options).run(at: at, format) }
 }

@@ -57,12 +57,12 @@ struct ExportOptions: ParsableArguments {
     /// Whether the export goes to standard output, as one zip.
     var isStream: Bool { output == BagExport.Options.standardOutput && !preview }
 
-    /// Refuses what a kind of export cannot be narrowed by: it would be in the envelope without effect.
-    func refuse(interval: Bool, types: Bool, by command: String) throws {
-        if interval, since != nil || until != nil {
+    /// Refuses what an export of whole observations cannot be narrowed by: it would be in the envelope without effect.
+    func refuseInterval(andTypes: Bool, by command: String) throws {
+        if since != nil || until != nil {
             throw ValidationError("\(command) covers whole observations; it takes neither --since nor --until.")
         }
-        if types, !type.isEmpty { throw ValidationError("\(command) covers all types; it does not take --type.") }
+        if andTypes, !type.isEmpty { throw ValidationError("\(command) covers all types; it does not take --type.") }
     }
 
     /// What is asked for that hashed and none leave out otherwise.

@@ -1,7 +1,5 @@
-internal import ArchiveChecking
 internal import ArchiveFile
 internal import ArchiveReading
-internal import ArchiveRows
 internal import ArchiveSealing
 internal import ArchiveWriting
 internal import ArgumentParser
@@ -9,7 +7,6 @@ internal import Exporting
 internal import Foundation
 internal import HealthModel
 internal import Presentation
-internal import Reporting
 
 /// Runs one export: the question from the arguments, the files or their preview, the record in the archive.
 struct ExportRun {

@@ -1,5 +1,4 @@
 internal import ArchiveReading
-internal import ArchiveRows
 internal import ArgumentParser
 internal import Exporting
 internal import HealthModel
