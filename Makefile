@@ -4,8 +4,6 @@ SWIFT ?= swift
 # More for every build, for instance BUILDFLAGS='-j 1'.
 BUILDFLAGS ?=
 export SWIFT BUILDFLAGS
-# What tests run is optimised, with the checks of a debug build: they take half the time.
-DEBUG_BUILD := $(SWIFT) build $(BUILDFLAGS) -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug
 # Seconds of fuzzing for each target.
 SECONDS ?= 60
 PREFIX ?= /usr/local
@@ -31,6 +29,8 @@ TABLE_RECORDS ?= 8000000
 PARTICIPANT_RECORDS ?= 100000
 
 RELEASE := .build/release
+# What tests start, and the tests.
+TESTS := .build/tests/release
 GENERATED := .build/install
 # All Swift of the tree.
 SWIFT_SOURCES := Package.swift Sources Tools Tests Benchmarks Fuzzing
@@ -57,9 +57,9 @@ demo: packages ## Builds, imports three synthetic exports, shows what changed an
 	@scripts/demo $(RELEASE) .build/demo
 
 test: packages ## Builds everything and runs all tests.
-	$(DEBUG_BUILD) --build-tests
-	$(SWIFT) test --skip-build
-	@scripts/readme-tour check .build/debug
+	@scripts/tests build
+	@scripts/tests run
+	@scripts/readme-tour check $(TESTS)
 
 bench: packages ## Measures the program against bare libxml2 and SQLite; writes docs/performance.md.
 	@scripts/bench $(RECORDS)
@@ -75,29 +75,25 @@ bench-metrics: packages ## Measures workouts, days and impact; writes docs/perfo
 		--output docs/performance-metrics.md
 
 web: packages ## Tests the web interface from outside: raw sockets, and a browser.
-	$(DEBUG_BUILD) --product healthprobe
-	$(DEBUG_BUILD) --product synthetic-exports
-	@scripts/web-tests .build/debug
+	@scripts/tests build healthprobe synthetic-exports
+	@scripts/web-tests $(TESTS)
 
 python: ## Installs the Python package of python/ in .build/python; needs Python 3.10 and PyPI.
 	@scripts/python
 
 test-python: packages ## Tests the Python package without Spark, with the built program.
 	@scripts/python
-	$(DEBUG_BUILD) --product healthprobe
-	$(DEBUG_BUILD) --product synthetic-exports
+	@scripts/tests build healthprobe synthetic-exports
 	cd python && ../.build/python/bin/python -m pytest -m "not cohort"
 
 test-oracles: packages ## Compares workouts and days with programs of others from PyPI.
 	@scripts/python oracles
-	$(DEBUG_BUILD) --product healthprobe
-	$(DEBUG_BUILD) --product synthetic-exports
+	@scripts/tests build healthprobe synthetic-exports
 	.build/oracles/bin/python -m unittest discover -s Tests/Oracles
 
 test-cohort: packages ## Tests lakes of many archives, on Spark too; needs Java 17.
 	@scripts/python java
-	$(DEBUG_BUILD) --product healthprobe
-	$(DEBUG_BUILD) --product synthetic-exports
+	@scripts/tests build healthprobe synthetic-exports
 	cd python && ../.build/python/bin/python -m pytest -m cohort
 
 bench-cohort: packages ## Measures tables and lakes; writes docs/performance-cohort.md.
@@ -114,27 +110,27 @@ fuzz: packages ## Fuzzes each parser for SECONDS=60.
 	@scripts/fuzz $(SECONDS)
 
 model: packages ## Compares HISTORIES=2000 random histories with the model and imports ORDERS=100 sets in every order.
-	$(DEBUG_BUILD) --build-tests
-	MODEL_HISTORIES=$(HISTORIES) $(SWIFT) test --skip-build --filter 'RandomHistoryTests|CacheHistoryTests'
-	HEALTHPROBE_ORDERS=$(ORDERS) $(SWIFT) test --skip-build --filter AnyOrderTests
+	@scripts/tests build
+	MODEL_HISTORIES=$(HISTORIES) scripts/tests run --filter 'RandomHistoryTests|CacheHistoryTests'
+	HEALTHPROBE_ORDERS=$(ORDERS) scripts/tests run --filter 'AnyOrderTests|WithdrawalTests'
 
 torture: packages ## Kills, full disks and failing system calls; writes docs/reliability.md.
-	$(DEBUG_BUILD) --build-tests
-	HEALTHPROBE_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter KillTests
-	HEALTHPROBE_DISK_SIZES=60 $(SWIFT) test --skip-build --filter DiskFullTests
-	HEALTHPROBE_FAULTS=$(FAULTS) $(SWIFT) test --skip-build --filter FaultTests
-	HEALTHPROBE_FLIPS=200 $(SWIFT) test --skip-build --filter CacheDamageTests
-	HEALTHPROBE_KILLS=$(KILLS) HEALTHPROBE_FAULTS=8 python3 Tests/web/wire.py .build/debug/healthprobe SyntheticExports \
+	@scripts/tests build
+	HEALTHPROBE_KILLS=$(KILLS) scripts/tests run --filter KillTests
+	HEALTHPROBE_DISK_SIZES=60 scripts/tests run --filter DiskFullTests
+	HEALTHPROBE_FAULTS=$(FAULTS) scripts/tests run --filter FaultTests
+	HEALTHPROBE_FLIPS=200 scripts/tests run --filter CacheDamageTests
+	HEALTHPROBE_KILLS=$(KILLS) HEALTHPROBE_FAULTS=8 python3 Tests/web/wire.py $(TESTS)/healthprobe SyntheticExports \
 		WireTests.test_kills_while_it_sends WireTests.test_kills_while_an_export_arrives \
 		WireTests.test_failing_system_calls_end_no_server
 
 damage: packages ## Damages an archive in 1,400 ways and checks it; writes docs/reliability.md.
-	$(DEBUG_BUILD) --build-tests
-	HEALTHPROBE_DAMAGE=full $(SWIFT) test --skip-build --filter DamageTests
+	@scripts/tests build
+	HEALTHPROBE_DAMAGE=full scripts/tests run --filter DamageTests
 
 heuristics: packages ## Holds the analysis against SEEDS=240 synthetic phones; writes docs/heuristics.md.
-	$(DEBUG_BUILD) --build-tests
-	HEALTHPROBE_SEEDS=$(SEEDS) $(SWIFT) test --skip-build --filter GroundTruthTests
+	@scripts/tests build
+	HEALTHPROBE_SEEDS=$(SEEDS) scripts/tests run --filter GroundTruthTests
 
 readme: build ## Writes what its commands print into the tour of README.md.
 	@scripts/build synthetic-exports

@@ -9,12 +9,12 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .treatAllWarnings(as: .error),
-    // Run-time exclusivity checks cost a tenth of an import; debug builds, and so all tests, keep them.
+    // Run-time exclusivity checks cost a tenth of an import; debug builds and the tests keep them.
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
 /// For targets whose loops over bytes make a debug build slow: optimised there, too, with the checks of bounds and exclusive
-/// access that a debug build has. The Makefile builds all targets and packages like that for the tests.
+/// access that a debug build has.
 let optimised =
     settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
