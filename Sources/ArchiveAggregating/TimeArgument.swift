@@ -5,7 +5,8 @@ internal import TextFormats
 /// A day or an instant on the command line, as Unix seconds.
 ///
 /// `2024-05-01` is a day in the chosen zone, `2024-05-01T10:00:00` a time in it; `…Z`, `…+02:00` and the export's own
-/// `2024-05-01 10:00:00 +0200` say their offset themselves.
+/// `2024-05-01 10:00:00 +0200` say their offset themselves. Records begin and end at whole seconds: a fraction of one is
+/// rounded up.
 package struct TimeArgument {
     /// When the day or the instant begins.
     package private(set) var begin: Int64
@@ -36,7 +37,8 @@ package struct TimeArgument {
         guard let clock = parts.clock else {
             return parts.rest.count > 0 ? nil : (instant(midnight, zone), instant(midnight + 86_400, zone))
         }
-        let local = midnight + Int64(clock)
+        let isFraction = parts.fraction.array.contains { $0 > UInt8(ascii: "0") }
+        let local = midnight + Int64(clock) + (isFraction ? 1 : 0)
         let offset = ISO8601.offset(parts.rest)
         guard offset != nil || parts.rest.count == 0 else { return nil }
         let begin = offset.map { local - Int64($0) } ?? instant(local, zone)

@@ -24,7 +24,7 @@ package struct CondenserIdentifier: Sendable, Hashable {
         guard Self.matches(text) else { return nil }
         let parts = text.split(separator: ":")
         guard parts.count == 5, let version = Int(parts[0]), let start = Self.ticks(parts[2]),
-            let end = Self.ticks(parts[3]), let count = Int(parts[4]), start <= end, count < 1 << 40
+            let end = Self.ticks(parts[3]), let count = Int(parts[4]), start <= end, 1..<1 << 40 ~= count
         else { return nil }
         self.version = version
         workout = String(parts[1])

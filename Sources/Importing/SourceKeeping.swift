@@ -27,7 +27,7 @@ struct SourceKeeping {
         }
         // Another container of the same XML supplements the observation, which was not read from it.
         let isSource = target.map { Self.isSource(container, sha256, of: $0) } ?? true
-        if isSource, let earlier, earlier.choice == .copy { return try body(earlier) }
+        if isSource, let earlier, earlier.choice == .copy, try !isLost(earlier, options) { return try body(earlier) }
         guard isSource, options.keepSource == .copy else {
             let keepsNames = options.keepSource != .none || (earlier.map { $0.choice != .none } ?? false)
             return try body(KeptSource(choice: keepsNames ? .reference : .none))
@@ -35,15 +35,30 @@ struct SourceKeeping {
         return try withCopy(container, sha256, body)
     }
 
-    /// Keeps more of the container of an observation that is there already; true where that was new.
+    /// Whether a copy that is asked for was kept, and is gone or damaged.
+    private func isLost(_ kept: KeptSource, _ options: ImportOptions) throws -> Bool {
+        guard options.keepSource == .copy, let name = kept.name else { return false }
+        return try store.digest(of: name).map { !name.hasPrefix($0.hex) } ?? true
+    }
+
+    /// Keeps more of the container of an observation that is there already, or a copy again that is gone or damaged; true
+    /// where the archive says more than before.
     func keepLater(
         _ container: ExportContainer, of observation: Observation, _ options: ImportOptions,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws -> Bool {
-        let earlier = try writer.read { try KeptSource.read($0, observation: observation.id) }?.choice ?? .none
-        guard earlier != .copy, options.keepSource != .none, options.keepSource != earlier else { return false }
+        let kept = try writer.read { try KeptSource.read($0, observation: observation.id) }
+        let earlier = kept?.choice ?? .none
+        let isCopyLost = try kept.map { try isLost($0, options) } ?? false
+        guard isCopyLost || earlier != .copy && options.keepSource != .none && options.keepSource != earlier else {
+            return false
+        }
         let sha256 = container.form == .zip ? try container.containerDigest() : nil
         guard Self.isSource(container, sha256, of: observation) else { return false }
+        if isCopyLost {
+            _ = try withCopy(container, sha256 ?? observation.xmlSHA256) { $0 }
+            return false
+        }
         let members =
             earlier == .none ? try Self.members(of: container, observation, isCancelled: isCancelled) : []
         func remember(_ kept: KeptSource) throws {

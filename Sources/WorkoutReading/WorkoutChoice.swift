@@ -81,8 +81,8 @@ extension WorkoutReader {
     /// The workouts of a source whose condensed series have a UUID.
     func places(ofCondenser uuid: String) throws -> [Int] {
         var found: Set<Int> = []
-        for start in try snapshot.condensedStarts(ofWorkout: uuid, at: observation) {
-            for place in index.entries.indices where index.entries[place].interval.contains(Double(start)) {
+        for bounds in try snapshot.condensedBounds(ofWorkout: uuid, at: observation) {
+            for place in index.overlapping(Interval(Double(bounds.start), Double(bounds.end))) {
                 guard !found.contains(place), let workout = try workout(place) else { continue }
                 if try owns(workout, uuid) { found.insert(place) }
             }

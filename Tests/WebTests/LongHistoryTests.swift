@@ -125,6 +125,15 @@ struct LongHistoryTests {
                 #expect(answer.bytes.count <= bar, "\(url): \(answer.bytes.count)")
             }
         }
+        func shown(_ url: String) throws -> Set<Int> {
+            Set(
+                try archive.get(url).text.matches(of: /"Id"><a href="\/show\?[^"]*at=([0-9]+)/).compactMap { Int($0.1) }
+            )
+        }
+        #expect(try shown("/timeline") == Set(1...last))
+        #expect(try shown("/timeline?simplify=1") == Set(last - 24...last))
+        #expect(try shown("/timeline?simplify=1&after=25") == Set(1...last - 25))
+        #expect(try archive.get("/timeline.json?limit=5").status == 400)
         let months = try archive.get("/type?type=StepCount").text
         #expect(months.contains("2021-12") && !months.contains("2011-12"))
         // Months are drawn as months, however many days they have.

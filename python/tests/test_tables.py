@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import programs
+from healthprobe_data.tables import daily
 
 
 @pytest.fixture(scope="module")
@@ -254,3 +255,24 @@ def test_what_no_table_has_is_counted(archive, tables):
         mine = records.filter(pc.equal(records["type"], line["type"]))
         count = pc.sum(pc.is_null(mine["closed"])).as_py() or 0
         assert count + left_out.get(line["type"], [0, 0, 0])[2] == line["visible"], line["type"]
+
+
+def test_sums_are_exact_and_none_beyond_a_double():
+    assert daily._sum([1e308, 1e308, -1e308]) == 1e308
+    assert daily._sum([0.1] * 10) == 1.0
+    assert daily._sum([1e308, 1e308]) is None
+
+
+def test_devices_of_records_without_a_creation_date_count(tmp_path):
+    device = "&lt;&lt;HKDevice: 0x1&gt;, name:iPhone, manufacturer:Apple Inc., model:iPhone, hardware:iPhone13,2, software:16.1&gt;"
+    (tmp_path / "export.xml").write_text(
+        '<?xml version="1.0" encoding="UTF-8"?>\n<HealthData locale="en_US">\n'
+        '<ExportDate value="2024-03-01 12:00:00 +0000"/>\n'
+        f'<Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" device="{device}" unit="count" '
+        'startDate="2024-02-01 10:00:00 +0000" endDate="2024-02-01 10:05:00 +0000" value="20"/>\n</HealthData>\n'
+    )
+    archive = programs.archive(tmp_path, [tmp_path / "export.xml"])
+    done = programs.data("parquet", "--archive", archive, "--output", tmp_path / "tables", "--provenance", "full")
+    assert done.returncode == 0, done.stderr
+    row = pq.read_table(tmp_path / "tables" / "observations.parquet").to_pylist()[0]
+    assert (row["phone_hardware"], row["phone_os"]) == ("iPhone13,2", "16.1")

@@ -5,8 +5,8 @@
 /// cumulative types their sum is the replacement's value within the precision of an export, for others the value is
 /// between minimum and maximum.
 /// Wrong: where an app writes such an identifier itself, and where among records of equal values other ones were deleted
-/// in the same interval and gap. Of more gone records than declared, up to two are left out where the totals then
-/// agree; otherwise nothing is claimed.
+/// in the same interval and gap. Of more gone records than declared, all count where their total agrees, else up to two
+/// are left out where it then does; otherwise nothing is claimed.
 enum CondenserIdentifierHeuristic {
     /// Groups up to this size are searched for records beyond the declared ones.
     static let largestSearched = 2_000

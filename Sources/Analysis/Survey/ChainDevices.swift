@@ -6,7 +6,8 @@ internal import GRDB
 struct ChainDevices {
     /// By descriptor, those of nobody else.
     private(set) var byDescriptor: [Int64: AppleDevice] = [:]
-    /// The device of the newest record (by creation date, then by system) that an observation shows, by its place.
+    /// The device of the newest record (by creation date, none before all, then by system) that an observation shows, by
+    /// its place.
     private var newest: [AppleDevice.Kind: [(creation: Int64, device: AppleDevice)?]] = [:]
     /// When the first record was made under each of the phone's systems.
     private var phoneSystems: [Int: Int64] = [:]
@@ -19,8 +20,7 @@ struct ChainDevices {
         }
         let places = ObservationPlaces(chain)
         let ofDevices = """
-            f.device_chain_id = \(chain.id) AND f.creation_seconds IS NOT NULL
-                AND f.descriptor_id IN (\(byDescriptor.keys.sorted().sqlList))
+            f.device_chain_id = \(chain.id) AND f.descriptor_id IN (\(byDescriptor.keys.sorted().sqlList))
             """
         let rows = try PreparedStatement(
             db,
@@ -36,10 +36,10 @@ struct ChainDevices {
             """)
         while try rows.step() {
             guard let device = byDescriptor[rows.int(0)],
-                let range = places.range(opened: rows.optionalInt(1), closed: rows.int(2)),
-                let first = try rows.instant(3), let last = try rows.instant(4)
+                let range = places.range(opened: rows.optionalInt(1), closed: rows.int(2))
             else { continue }
-            if device.kind == .iPhone, let system = device.system {
+            let last = try rows.instant(4) ?? .min
+            if device.kind == .iPhone, let system = device.system, let first = try rows.instant(3) {
                 phoneSystems[system] = min(first, phoneSystems[system] ?? first)
             }
             var known = newest[device.kind] ?? Array(repeating: nil, count: places.count)

@@ -26,7 +26,9 @@ enum RangeInvariants {
             WHERE \(condition) AND (
                 (r.opened_observation_id IS NOT NULL AND o.chain IS NOT c.device_chain_id)
                 OR (r.closed_observation_id <> \(open) AND x.chain IS NOT c.device_chain_id)
-                OR ifnull(o.position, 1) >= ifnull(x.position, 32767))
+                OR ifnull(o.position, 1) >= ifnull(x.position, 32767)
+                -- The program writes NULL for the chain's first observation, and reads its id as another one.
+                OR o.position = 1)
             """
         }
         // An empty range is that of a row which no observation shows any more.

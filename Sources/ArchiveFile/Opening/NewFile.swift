@@ -44,13 +44,19 @@ package enum NewFile {
         try make(path, failure: failure, name: { NewName.give(path, to: $0) }, body)
     }
 
-    /// Refuses a path at which there is something.
+    /// Refuses a path at which there is something, and one in whose folder nothing can be made.
     ///
     /// - Parameter given: the path in the user's words.
     /// - Throws: `cannotCreate`.
     package static func requireNothing(at path: String, given: String) throws {
         guard linkStatus(path) == nil else {
             throw HealthProbeError(.cannotCreate, "\(given) already exists.", hint: "Choose another path.")
+        }
+        let folder = Folders.containing(path)
+        // With the full stop a file is no folder.
+        guard access(folder + "/.", W_OK | X_OK) == 0 else {
+            throw HealthProbeError(
+                .cannotCreate, "The folder of \(given) cannot be written to.", hint: "Check the path: \(folder)")
         }
     }
 

@@ -25,7 +25,7 @@ package enum ArchiveBackup {
         try NewFile.requireNothing(at: destination, given: given)
         try NewFile.make(destination, failure: "The backup cannot be made at \(given)") { temporary in
             progress("Copying")
-            let allowed = try copy(archive, to: temporary, folder: Folders.containing(destination), isCancelled)
+            let allowed = try copy(archive, to: temporary, isCancelled)
             progress("Verifying")
             try verify(temporary, allowed, isCancelled)
             if isCancelled() { throw HealthProbeError.interrupted }
@@ -36,12 +36,8 @@ package enum ArchiveBackup {
 
     /// Copies, and returns between which row counts of each table the copy's must be: an import may be running.
     private static func copy(
-        _ archive: String, to path: String, folder: String, _ isCancelled: @escaping () -> Bool
+        _ archive: String, to path: String, _ isCancelled: @escaping () -> Bool
     ) throws -> [String: ClosedRange<Int64>] {
-        guard access(folder, W_OK) == 0 else {
-            throw HealthProbeError(
-                .cannotCreate, "The folder of the backup cannot be written to.", hint: "Check the path: \(folder)")
-        }
         let queue = try ArchiveConnection.openReader(archive)
         defer { try? queue.close() }
         return try queue.writeWithoutTransaction { db in

@@ -69,20 +69,23 @@ extension Snapshot {
             arguments: [observation, version]) ?? false
     }
 
-    /// The starts of the visible rows whose condenser's identifier has a workout's UUID, by time and without repetition.
+    /// The bounds of the visible rows whose condenser's identifier has a workout's UUID, by time and without repetition.
     ///
     /// - Complexity: the condensed rows of the archive.
-    package func condensedStarts(ofWorkout uuid: String, at observation: Observation) throws -> [Int64] {
+    package func condensedBounds(
+        ofWorkout uuid: String, at observation: Observation
+    ) throws -> [(start: Int64, end: Int64)] {
         let visible = Visibility.sql("v", through: chain.ids(through: observation))
-        return try Int64.fetchAll(
+        return try Row.fetchAll(
             db,
             sql: """
-                SELECT DISTINCT k.start_seconds FROM record_versions v
-                JOIN record_versions k ON k.id = ifnull(v.sample_id, v.id)
+                SELECT DISTINCT k.start_seconds AS start, k.start_seconds + ifnull(k.duration, 0) AS end
+                FROM record_versions v JOIN record_versions k ON k.id = ifnull(v.sample_id, v.id)
                 WHERE \(CondenserIdentifier.condition("v.")) AND instr(upper(v.metadata), ?) > 0
                     AND v.device_chain_id = ? AND \(visible) AND k.start_seconds IS NOT NULL
-                ORDER BY 1
+                ORDER BY 1, 2
                 """,
-            arguments: [uuid, chain.id])
+            arguments: [uuid, chain.id]
+        ).map { try ($0.get("start"), $0.get("end")) }
     }
 }

@@ -78,11 +78,15 @@ struct NeighbourGuard {
     ///   - leftOut: the types that it shows and the selection leaves out.
     func requireItems(_ shown: [Int64: Int64], leftOut: Set<ExactText>) throws {
         let visible = sum(rows.mapValues(\.visible), isCompared: false)
-        guard visible > 0, sum(shown, isCompared: false) == 0,
-            leftOut.isDisjoint(with: countable.values.map(ExactText.init(_:)))
-        else {
-            return
+        guard visible > 0, sum(shown, isCompared: false) == 0 else { return }
+        let counted = Set(countable.values.map(ExactText.init(_:)))
+        // A type that the archive sees for the first time is in no table yet.
+        let known = try Set(
+            String.fetchAll(db, sql: "SELECT type_identifier FROM sample_types").map(ExactText.init(_:)))
+        let leavesOutItems = leftOut.contains {
+            counted.contains($0) || !known.contains($0) && Self.isCountable($0.text, nil)
         }
+        guard !leavesOutItems else { return }
         throw HealthProbeError(
             .unrelatedExport,
             "This export shows no records, and the observation nearest to it in date (\(neighbour.id)) shows \(visible).",

@@ -48,12 +48,25 @@ final class CacheStore {
         [key.entity.rawValue, key.chain, key.observation, key.to, key.through, key.type.text, key.part]
     }
 
-    /// Reads the names of all tables and columns that this program knows.
+    /// Compares version, tables, indexes and views with those of this program; a trigger would be another one's.
     ///
-    /// - Throws: what SQLite says of a file with other tables.
+    /// - Throws: `CacheFile.Damage` where they differ.
     func checkLayout() throws {
-        _ = try entries()
-        for entity in CacheEntity.allCases { _ = try read(entity) }
+        func layout(_ db: Database) throws -> [String] {
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT type || ' ' || name || ' ' || tbl_name || ' ' || ifnull(sql, '') FROM main.sqlite_master
+                    WHERE name NOT LIKE 'sqlite_stat%' ORDER BY 1
+                    """)
+        }
+        let own = try DatabaseQueue().write { fresh in
+            try Self.create(fresh)
+            return try layout(fresh)
+        }
+        guard try Int32.fetchOne(db, sql: "PRAGMA user_version") == CacheVersion.schema, try layout(db) == own else {
+            throw CacheFile.Damage()
+        }
     }
 
     /// All groups; those of an entity that this program does not know are left out.

@@ -17,7 +17,7 @@ package final class WholeZip {
 
     /// Reads the directory.
     ///
-    /// - Throws: `Refusal` where there is none, as in a zip that was cut off, where anything follows its end record,
+    /// - Throws: `Refusal` where there is none, as in a zip that was cut off, where anything follows it or its end record,
     ///   where members overlap, share a name, are encrypted, are neither stored nor deflated, or do not begin with the
     ///   file, or where they would unpack to more than ``OtherMemberHashing/mostUnpacking`` times the zip; `inputOutput`.
     package init(_ path: String) throws {
@@ -28,6 +28,7 @@ package final class WholeZip {
             guard let directory = try ZipDirectory(bytes) else {
                 throw Refusal(reason: "the zip has no end record, as if it was cut off")
             }
+            guard directory.reachesEnd else { throw Refusal(reason: "the zip has something before its end record") }
             // What follows an end record, or its comment, is in no file.
             try bytes.seek(to: bytes.byteCount - 22)
             guard let end = try bytes.take(22), end.word(0) == 0x0605_4B50, end.short(20) == 0 else {

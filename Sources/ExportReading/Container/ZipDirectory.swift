@@ -8,6 +8,8 @@ struct ZipDirectory {
     private var count: Int64
     /// Whether the count is stated with eight bytes; of two bytes some programs write the lowest ones.
     private var isZip64 = false
+    /// Whether nothing is between the directory and its end record.
+    private(set) var reachesEnd = false
 
     private static let endBytes = 22
     private static let locatorBytes = 20
@@ -61,6 +63,7 @@ struct ZipDirectory {
             offset = end.long(48)
         }
         guard offset + byteCount <= limit, byteCount >= Int64(count > 0 ? Self.headerBytes : 0) else { return nil }
+        reachesEnd = offset + byteCount == limit
         guard count > 0 else { return }
         try bytes.seek(to: offset)
         guard try bytes.take(4)?.word(0) == 0x0201_4B50 else { return nil }

@@ -124,8 +124,9 @@ struct TagChunker {
     private func startsWithOversizedTag(_ chunk: ByteBuffer) -> Bool {
         let cap = ExportReading.Limits.tagBytes
         let bytes = chunk.view
-        return bytes.count > cap && TagLexer.isTag(bytes, at: 0)
-            && TagLexer.attributes(bytes, from: 0) { _, _ in true } > cap
+        guard bytes.count > cap, TagLexer.isTag(bytes, at: 0) else { return false }
+        let end = TagLexer.attributes(bytes, from: 0) { _, _ in true }
+        return end >= bytes.count || end + (bytes[end] == 0x2F ? 2 : 1) > cap
     }
 
     private mutating func finish(_ chunk: ByteBuffer, cut: Int) -> ByteBuffer {

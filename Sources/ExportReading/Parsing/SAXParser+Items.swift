@@ -62,6 +62,9 @@ extension UnsafeSAXParser {
         guard !isStopped else { return }
         if inItem {
             flushText()
+            // Text, comments and end tags may have come behind the last start tag.
+            let isBeyondCap = depth == 2 && position - itemStart.byte > ExportReading.Limits.itemBytes
+            if isBeyondCap, overCap == nil { overCap = .itemSize }
             if overCap == nil {
                 if placedDepths.last == depth {
                     placedDepths.removeLast()

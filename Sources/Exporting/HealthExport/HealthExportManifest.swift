@@ -42,6 +42,15 @@ package struct HealthExportManifest {
     /// have: a reader counts each as a further item.
     private var notReproduced: Int64 { question.isWhole ? tally.nestedAlone : 0 }
 
+    /// The number of items without a creation date.
+    private var undated: Int64 { types.reduce(0) { $0 + $1.counts.withoutCreationDate } }
+
+    /// Whether a reader of the file finds the versions that were exported: not with other names, with dates that were filled
+    /// in, or without a record that was in an item.
+    private var hasOwnVersions: Bool {
+        question.provenance == .full && unresolvedNested == 0 && !(question.fillsCreationDates && undated > 0)
+    }
+
     /// The number of items.
     package var itemCount: Int64 { types.reduce(0) { $0 + $1.counts.count } }
 
@@ -59,7 +68,6 @@ package struct HealthExportManifest {
         for observation in context.observations where observation.status == .partial {
             found.append(ExportWarnings.partial(observation))
         }
-        let undated = types.reduce(0) { $0 + $1.counts.withoutCreationDate }
         if undated > 0 {
             found.append(
                 question.fillsCreationDates
@@ -115,8 +123,7 @@ package struct HealthExportManifest {
                 [
                     "kind": question.kindName, "exportId": context.exportID, "app": HealthModel.program, "file": file,
                     "question": asked, "observation": observation, "itemCount": itemCount,
-                    // An item without a record that was in it has another version when it is read.
-                    "streamDigest": question.provenance == .full && unresolvedNested == 0 ? tally.stream.hex : nil,
+                    "streamDigest": hasOwnVersions ? tally.stream.hex : nil,
                     "stateDigest": tally.state.hex, "types": types.map(Self.type), "sideFiles": members.count - 1,
                     "leftOut": left, "notReproduced": notReproduced, "substitutions": substitutions,
                     "warnings": warnings, "members": members,

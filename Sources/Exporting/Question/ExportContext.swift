@@ -68,7 +68,14 @@ struct ExportContext {
     /// SHA-256 of what is asked and of the states that it is asked of, in hexadecimal.
     ///
     /// The program that answers is no part of it.
-    var exportID: String {
+    var exportID: String { exportID(ofKey: identity.keyID) }
+
+    /// Whether an export has the id that this one had with an earlier key, whose pseudonyms were others.
+    func isOfEarlierKey(_ id: String) -> Bool {
+        question.provenance == .hashed && identity.epochs.keys.contains { exportID(ofKey: $0) == id }
+    }
+
+    private func exportID(ofKey keyID: String) -> String {
         let asked = JSON.row([
             "question": JSON.object(question.json.members.filter { $0.0 != "program" }), "chain": chainHash,
             "history": history.map {
@@ -76,7 +83,7 @@ struct ExportContext {
             },
         ])
         .adding(surroundings.isEmpty ? [:] : ["surroundings": surroundings])
-        .adding(question.provenance == .hashed ? ["key": identity.keyID] : [:])
+        .adding(question.provenance == .hashed ? ["key": keyID] : [:])
         return Digest256(hashing: "hp:v2:export:" + asked.canonicalText).hex
     }
 

@@ -39,9 +39,9 @@ package enum ExportReproduction {
         guard let question = ExportQuestion(json: export.question) else { return (.unknown, nil) }
         if question.provenance == .hashed, !hasKey { return (.keyMissing, nil) }
         do {
-            // A new epoch of the key makes other pseudonyms, and another id with them.
             let context = try ExportContext(Snapshot(db, chain: question.chain), question)
-            return context.exportID == export.exportID ? (.current, context) : (.superseded, nil)
+            if context.exportID == export.exportID { return (.current, context) }
+            return (context.isOfEarlierKey(export.exportID) ? .keyMissing : .superseded, nil)
         } catch let error as HealthProbeError where [.unknownObservation, .unknownChain].contains(error.code) {
             return (.superseded, nil)
         }

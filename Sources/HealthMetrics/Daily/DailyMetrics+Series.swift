@@ -37,7 +37,7 @@ extension DailyMetrics {
             if day == inputs.exportDay { metrics.labels.insert(.partialDay) }
             // HealthKit revises the resting heart rates of these days.
             if day >= inputs.exportDay - 1 { metrics.labels.insert(.provisional) }
-            if !inputs.missing.isEmpty { metrics.labels.insert(.typeExcluded) }
+            if !inputs.missing.isEmpty || loads.isHidden(day) { metrics.labels.insert(.typeExcluded) }
             recoveries.append(scores.recovery)
             series.append(metrics)
         }
@@ -96,6 +96,8 @@ private struct Loads {
     private var loads: [TrainingLoad] = []
     private var byDay: [Int64: [DailyWorkout]] = [:]
     private let isMissing: Bool
+    /// The first day whose stress a type hides that the export does not show: from there on there is no load.
+    private var firstHiddenDay: Int64?
     /// By day of the range.
     var thresholdPower: [Double?]
 
@@ -111,11 +113,16 @@ private struct Loads {
         let seed = settings.loadSeed
         guard let start = seed.map({ Int64($0.day) + 1 }) ?? byDay.keys.min(), start <= inputs.exportDay else { return }
         firstDay = start
-        // Stress that an export does not show is not 0: there is no load from the first such day on.
-        let hidden = inputs.missing.contains(.workoutSeries) ? workouts.filter { $0.stress.value == nil } : []
-        let end = hidden.map(\.day).min() ?? inputs.exportDay + 1
+        firstHiddenDay = workouts.filter {
+            $0.stress.value == nil
+                && (inputs.missing.contains(.workoutSeries) || $0.stress.labels.contains(.typeExcluded))
+        }.map(\.day).min()
+        let end = firstHiddenDay ?? inputs.exportDay + 1
         loads = TrainingLoad.series((start..<max(start, end)).map { stress(of: $0)?.tss ?? 0 }, from: seed)
     }
+
+    /// Whether the day has no load because a type is not shown.
+    func isHidden(_ day: Int64) -> Bool { firstHiddenDay.map { day >= $0 } ?? false }
 
     /// The workouts of a day; nil where the export lacks them.
     func stress(of day: Int64) -> DailyStress? { isMissing ? nil : DailyStress(byDay[day] ?? []) }

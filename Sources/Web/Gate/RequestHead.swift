@@ -39,8 +39,11 @@ package struct RequestHead: Sendable {
     /// What `Authorization: Bearer` says.
     var bearer: String? {
         let values = values("authorization")
-        guard values.count == 1, let value = values.first, value.hasPrefix("Bearer ") else { return nil }
-        return String(value.dropFirst("Bearer ".count))
+        // The scheme's name is without regard to case (RFC 9110, section 11.1).
+        guard values.count == 1, let parts = values.first?.split(separator: " ", maxSplits: 1), parts.count == 2,
+            parts[0].lowercased() == "bearer"
+        else { return nil }
+        return String(parts[1])
     }
 
     /// The request with its decoded parameters.

@@ -126,7 +126,7 @@ extension Document {
     /// The blocks of a document that is a part of another one.
     fileprivate var asSection: [Block] {
         blocks.map { block in
-            if case .title(let title) = block { .subheading(title) } else { block }
+            if case .title(let title) = block { .heading(title) } else { block }
         }
     }
 }

@@ -12,10 +12,7 @@ struct ExportsPage: SitePage {
     /// - Throws: `WebError.usage`; for programs, too, which get all exports as of the command.
     init(_ visit: Visit) throws {
         self.visit = visit
-        part = try ListPart(visit, of: "exports", place: "the number of an export")
-        if visit.address.form == .json, part.limit != nil || part.after > 0 {
-            throw WebError(.usage, "JSON has all exports; limit and after go with the page.")
-        }
+        part = try ListPart(visit, of: "exports", place: "the number of an export", hasAllInJSON: true)
     }
 
     private var entries: [(export: RecordedExport, status: String)] {

@@ -49,7 +49,7 @@ extension Visit {
     /// The page that is asked for.
     func page() throws -> any SitePage {
         switch address.page {
-        case .timeline: TimelinePage(visit: self)
+        case .timeline: try TimelinePage(self)
         case .show: ShowPage(visit: self, observation: try observation)
         case .records: try RecordsPage(self)
         case .aggregates: try AggregatesPage(self)

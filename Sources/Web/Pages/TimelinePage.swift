@@ -7,24 +7,39 @@ internal import Reporting
 /// The observations of a chain, newest first, with what each changed.
 struct TimelinePage: SitePage {
     let visit: Visit
+    private let part: ListPart
+
+    /// - Throws: `WebError.usage`; for programs, too, which get all observations as of the command.
+    init(_ visit: Visit) throws {
+        self.visit = visit
+        part = try ListPart(visit, of: "observations", hasAllInJSON: true)
+    }
 
     func content() throws -> PageContent {
         let entries = try entries
         let explained = try visit.explained(at: visit.chain.finished).mapValues { $0.values.reduce(0, +) }
+        let left = Self.newestFirst(entries).dropFirst(part.after)
+        let shown = left.prefix(part.limit ?? min(visit.pageSize, visit.isSimple ? Self.fewRows : .max))
         let table = ObservationReport.timelineDocument(
-            Self.newestFirst(entries), chain: visit.chain.name, visit.zone, explained: explained)
+            Array(shown), chain: visit.chain.name, visit.zone, explained: explained)
         guard !visit.chain.finished.isEmpty || visit.address[.all] != nil else {
             return PageContent("Timeline", FirstSteps.html(visit.site))
         }
-        let overview = visit.html(try overview(entries)) + overviewLinks
-        let charts = visit.html(Document([.charts(try charts(entries)), .heading("Your exports")]))
-        let all = visit.address.with(.all, visit.address[.all] == nil ? "1" : nil)
+        var parts: [HTML] = []
+        if part.after == 0 {
+            let charts = Document([.charts(try charts(entries)), .heading("Your exports")])
+            parts += visit.html(try overview(entries)) + overviewLinks + visit.html(charts)
+            parts += [compareForm].compactMap(\.self)
+        }
+        let all = visit.address.with(.all, visit.address[.all] == nil ? "1" : nil).with(.after, nil)
         let name = visit.address[.all] == nil ? "Also failed and unfinished imports" : "Finished imports alone"
-        return PageContent(
-            "Timeline",
-            overview + charts + [compareForm].compactMap(\.self) + visit.html(table)
-                + [.element("p", [:], .element("a", ["href": all.text], HTML(name)))])
+        let next = shown.count < left.count ? "\(part.after + shown.count)" : nil
+        parts += visit.html(table) + [Steps.pages(visit, next: next)]
+        return PageContent("Timeline", parts + [.element("p", [:], .element("a", ["href": all.text], HTML(name)))])
     }
+
+    /// The observations of a page without charts.
+    private static let fewRows = 25
 
     func twin(_ form: Page.Form) throws -> Answer { .json(ObservationReport.timelineLine(try entries)) }
 

@@ -56,7 +56,7 @@ package enum Page: String, CaseIterable, Sendable {
     /// The parameters in the order in which a URL has them.
     package var parameters: [Parameter] {
         switch self {
-        case .timeline: [.chain, .all]
+        case .timeline: [.chain, .all, .limit, .after]
         case .show: [.at, .chain]
         case .records: [.at, .chain, .type, .since, .until, .source, .limit, .after]
         case .aggregates: [.at, .chain, .type, .by, .since, .until, .source, .limit]

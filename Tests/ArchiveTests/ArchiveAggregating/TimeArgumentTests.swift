@@ -40,4 +40,12 @@ internal import Testing
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         #expect(try TimeArgument(text, zone: zone, option: "--since").begin == Int64(instant))
     }
+
+    /// Of records at whole seconds, those at 00:00:00 are before half past it.
+    @Test(arguments: [("00.500", 1), ("00.001Z", 1), ("00.000Z", 0), ("00Z", 0), ("59.9+00:00", 60)])
+    func aFractionOfASecondIsRoundedUp(_ seconds: String, _ later: Int64) throws {
+        let text = "2024-01-02T00:00:" + seconds
+        let interval = try TimeArgument.interval(since: text, until: text, zone: .gmt)
+        #expect(interval.since == 1_704_153_600 + later && interval.until == interval.since)
+    }
 }

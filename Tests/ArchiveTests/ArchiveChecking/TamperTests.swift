@@ -77,6 +77,7 @@ internal import Testing
         ("INSERT INTO past_ranges VALUES (1, NULL, 3, 0, NULL, NULL)", "C01-ranges"),
         ("UPDATE record_versions SET closed_observation_id = 1 WHERE id = 30", "C01-ranges"),
         ("UPDATE record_versions SET opened_observation_id = 5 WHERE opened_observation_id = 4", "C01-ranges"),
+        ("UPDATE record_versions SET opened_observation_id = 1 WHERE id = 30", "C01-ranges"),
         (
             "UPDATE record_versions SET closed_observation_id = 4 WHERE id = (SELECT payload_id FROM record_versions WHERE ordinal = 1)",
             "C02-visibleOrdinals"

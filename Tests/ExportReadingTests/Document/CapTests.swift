@@ -85,6 +85,12 @@ struct CapTests {
         let value = String(repeating: "v", count: 15 << 20)
         let fits = try readExport(items: "<Note a=\"\(value)\"/>" + Self.last)
         #expect(fits.items.map(\.type) == ["Element/Note", "Last"])
+        // The cap is of the whole tag.
+        for excess in 0...3 {
+            let value = value + value.prefix((1 << 20) - "<Note a=\"\"/>".utf8.count + excess)
+            let read = try readExport(items: Self.last + "\n<Note a=\"\(value)\"/>\n" + Self.last)
+            #expect(read.stop == (excess > 0 ? "tagOver16MiB" : nil))
+        }
         // A larger tag ends the document, at the same place for every chunk size.
         for size in [1 << 16, 1 << 18, 5 << 20, 64 << 20] {
             let read = try readExport(
@@ -110,6 +116,9 @@ struct CapTests {
         #expect(fits.items.map(\.type) == ["Element/Note", "Last"])
         #expect(fits.items.first?.extras?.utf8.count == text.utf8.count + 11)
         _ = try expectQuarantine("<Note>\(text + text + text + text)x</Note>", "itemOver64MiB")
+        let comments = String(repeating: "<!--\(text.dropLast(1 << 20))-->", count: 5)
+        _ = try expectQuarantine("<Note>\(comments)</Note>", "itemOver64MiB")
+        _ = try expectQuarantine("<Note><x/>\(text + text)<x/>\(text + text + "</Note>")", "itemOver64MiB")
     }
 
     @Test func giantCommentEndsTheDocument() throws {

@@ -70,7 +70,7 @@ internal import TextFormats
     }
 
     /// Python takes the first file for the beginning, whatever the directory says of it.
-    @Test func nothingIsBeforeTheFirstFile() throws {
+    @Test func nothingIsBesideFilesAndDirectory() throws {
         let archive = try TestArchive()
         let path = archive.freshPath("longer.zip")
         try write([("a", Array("1".utf8))], path)
@@ -81,8 +81,10 @@ internal import TextFormats
         let end = longer.count - 22
         longer[end - 47 + 42] += 4
         longer[end + 16] += 4
-        try Data(longer).write(to: URL(fileURLWithPath: path))
-        #expect(throws: WholeZip.Refusal.self) { _ = try WholeZip(path) }
+        for other in [longer, bytes.dropLast(22) + Array("JUNK".utf8) + bytes.suffix(22), bytes + bytes] {
+            try Data(other).write(to: URL(fileURLWithPath: path))
+            #expect(throws: WholeZip.Refusal.self) { _ = try WholeZip(path) }
+        }
     }
 
     /// Lengths and places beyond four bytes, in a file that is nearly all hole.

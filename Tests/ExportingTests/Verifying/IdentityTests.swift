@@ -94,6 +94,10 @@ internal import TextFormats
         try again.add(path: written.path)
         let read = try again.read { try Snapshot($0, chain: "default").observation("latest").streamDigest?.hex }
         #expect(read == manifest?["streamDigest"]?.string)
+        // The correlation has no creation date of its own: with one it is another version.
+        let filled = try archive.write("filled.zip", key: nil) { ($0.isZip, $0.fillsCreationDates) = (true, true) }
+        let other = JSON.parse(try filled.manifestText().trimmingCharacters(in: .newlines))
+        #expect(other?["streamDigest"] == JSON.null && other?["stateDigest"] == manifest?["stateDigest"])
         // A complete observation reads back as it is.
         let first = try archive.read { try Snapshot($0, chain: "default").observation("first").id }
         let whole = try archive.write("first.zip", key: nil) {

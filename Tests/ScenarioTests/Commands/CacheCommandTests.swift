@@ -263,6 +263,24 @@ struct CacheCommandTests {
         #expect(try cache(two, "rebuild")["contentDigest"] as? String == fresh["contentDigest"] as? String)
     }
 
+    @Test(arguments: [
+        "PRAGMA user_version = 0",
+        "CREATE TRIGGER t AFTER INSERT ON cache_metadata BEGIN DELETE FROM cache_groups; END",
+        "DROP VIEW CachedObservationRow; CREATE VIEW CachedObservationRow AS SELECT 1 AS a",
+    ])
+    func aCacheOfAnotherLayoutIsMadeAnew(_ sql: String) throws {
+        let sandbox = try imported("first-and-unchanged")
+        let fresh = try cache(sandbox, "rebuild")
+        try DatabaseQueue(path: sandbox.archive + ".cache").writeWithoutTransaction { try $0.execute(sql: sql) }
+        #expect(try cache(sandbox, "rebuild")["contentDigest"] as? String == fresh["contentDigest"] as? String)
+        #expect(try cache(sandbox, "info")["state"] as? String == "current")
+        let views = try DatabaseQueue(path: sandbox.archive + ".cache").read { db in
+            try String.fetchAll(
+                db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger' OR sql LIKE '%SELECT 1 AS a%'")
+        }
+        #expect(views.isEmpty)
+    }
+
     @Test func resetAndDeleteRemoveIt() throws {
         let sandbox = try imported("first-and-unchanged")
         try sandbox.run("cache", "rebuild", "--observation", "99").expecting(64)

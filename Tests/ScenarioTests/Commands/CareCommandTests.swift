@@ -19,6 +19,14 @@ struct CareCommandTests {
             try sandbox.run(command).expecting(0)
         }
         try sandbox.run("export", "records", "-o", sandbox.path("bag")).expecting(74)
+        try FileManager.default.moveItem(atPath: old, toPath: key)
+        try sandbox.run("export", "records", "-o", sandbox.path("first")).expecting(0)
+        try FileManager.default.moveItem(atPath: key, toPath: old)
+        func firstStatus() throws -> String? {
+            let listed = try sandbox.run("exports", "--json").expecting(0).object()["exports"] as? [[String: Any]]
+            return listed?.first?["status"] as? String
+        }
+        #expect(try firstStatus() == "keyMissing")
         let answer = try sandbox.run("import", try export(2, sandbox), "--json").expecting(0)
         #expect(answer.errorText.contains("epoch 2") && answer.errorText.contains("cannot be joined"))
         #expect(answer.errorText.contains("key import"))
@@ -26,6 +34,7 @@ struct CareCommandTests {
         #expect(info["keyEpoch"] as? Int == 2)
         #expect(info["key"] as? String == "present")
         try sandbox.run("export", "records", "-o", sandbox.path("bag")).expecting(0)
+        #expect(try firstStatus() == "keyMissing")
         #expect(try sandbox.run("key", "import", old, "--json").expecting(0).object()["epoch"] as? Int == 1)
         #expect(try !sandbox.run("import", try export(3, sandbox)).expecting(0).errorText.contains("epoch"))
         try sandbox.run("check", "--deep").expecting(0)

@@ -113,6 +113,12 @@ struct ExitCodeTests {
         let path = try sandbox.write("mine", to: "backup.sqlite")
         try expectFailure(try sandbox.run("archive", "backup", path, "--json"), 73)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+        // In a file, and in a folder that is not there, nothing can be made either.
+        for place in ["backup.sqlite/new", "nowhere/new"] {
+            for command in ["backup", "repair"] {
+                try expectFailure(try sandbox.run("archive", command, sandbox.path(place), "--json"), 73)
+            }
+        }
         try sandbox.run("archive", "backup", sandbox.path("other.sqlite")).expecting(0)
         sandbox.archive = sandbox.path("other.sqlite")
         try sandbox.run("check", "--deep").expecting(0)

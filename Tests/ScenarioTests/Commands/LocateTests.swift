@@ -131,7 +131,15 @@ struct LocateTests {
             let answer = try sandbox.run("locate", identity, "--at", "1").expecting(4)
             #expect(answer.outputText.isEmpty)
         }
+        // Asked for again, it is kept again.
+        func importAgain() throws {
+            try sandbox.run("import", zip("1.zip", in: sandbox), "--keep-source", "copy").expecting(0)
+        }
+        try importAgain()
+        try sandbox.run("locate", identity, "--at", "1").expecting(0)
         try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
         try sandbox.run("locate", identity, "--at", "1").expecting(4)
+        try importAgain()
+        try sandbox.run("check", "--sources").expecting(0)
     }
 }

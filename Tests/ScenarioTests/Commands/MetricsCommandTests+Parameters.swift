@@ -43,6 +43,10 @@ extension MetricsCommandTests {
         let birth = try row("--exclude-type", "DateOfBirth")
         #expect(method(birth) == "power" && number(birth, "load", "trimp") == nil)
         #expect(labels(birth).contains("typeExcluded"))
+        // Stress that nobody can compute is not 0.
+        let neither = try row("--exclude-type", "CyclingFunctionalThresholdPower", "--exclude-type", "DateOfBirth")
+        #expect(number(neither, "load", "tss") == nil && number(neither, "load", "ctl") == nil)
+        #expect(number(whole, "load", "ctl") != nil && labels(neither).contains("typeExcluded"))
     }
 
     @Test("definitions have the sex and date of birth that hold at an observation")

@@ -70,6 +70,10 @@ struct UnrelatedExportTests {
         let later = Inputs.export("2024-06-01 10:00:00 +0200", Inputs.heartRates(100..<140, day: 25))
         let path = try sandbox.write(later, to: "later.xml")
         try sandbox.run("import", path, "--type", "StepCount").expecting(0)
+        // Of a type that the archive has never seen, too.
+        let steps = Inputs.steps(5, at: "2024-04-10 08:00:00 +0200", until: "2024-04-10 08:10:00 +0200")
+        let walked = try sandbox.write(Inputs.export("2024-06-02 10:00:00 +0200", steps), to: "walked.xml")
+        try sandbox.run("import", walked, "--exclude-type", "StepCount").expecting(0)
         // Where it was cut off nobody knows what would have come.
         let cut = String(Inputs.export("2024-07-01 10:00:00 +0200", " <Record type=").dropLast(20))
         try sandbox.run("import", try sandbox.write(cut, to: "cut.xml")).expecting(3)

@@ -64,6 +64,14 @@ internal import Testing
             .expecting(0).outputText
     }
 
+    @Test func aUUIDOfSeriesThatBeginBeforeTheWorkoutFindsIt() throws {
+        let items = [Self.record("HeartRate", -1, 590, 150, "count/min", count: 100), Self.workout("Running", 0, 600)]
+        let archive = try sandbox(items)
+        for uuid in [Self.uuid, Self.uuid.lowercased()] {
+            try archive.run("workout", uuid).expecting(0)
+        }
+    }
+
     // MARK: - Files
 
     @Test func lapsOfSegmentsReachTheEndOfTheWorkout() throws {

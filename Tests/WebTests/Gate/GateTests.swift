@@ -196,6 +196,7 @@ import Web
         let cookie = try sessionCookie()
         #expect(status(Self.head("GET", "/timeline", cookie)) == nil)
         #expect(status(Self.head("GET", "/timeline", [Self.bearer])) == nil)
+        #expect(status(Self.head("GET", "/timeline", [("authorization", "bearer \(Self.token)")])) == nil)
         #expect(status(Self.head("POST", "/login"), "token=\(Self.token)") == 200)
         #expect(status(Self.head("POST", "/logout", cookie)) == 303)
         #expect(status(Self.head("GET", "/timeline", cookie)) == 401)

@@ -30,15 +30,17 @@ class Connection:
     def __init__(self, path: str):
         import adbc_driver_sqlite.dbapi as driver
 
-        # A folder that cannot be written to has no -shm; without a -wal with bytes the file alone is the archive.
+        # Where no -shm can be made, SQLite indexes a -wal in memory; without a -wal the file alone is the archive.
         wal = path + "-wal"
         has_wal = os.path.exists(wal) and os.path.getsize(wal) > 0
-        can_make_shm = os.access(os.path.dirname(os.path.abspath(path)), os.W_OK)
-        mode = "mode=ro" if has_wal or can_make_shm else "mode=ro&immutable=1"
-        uri = f"file:{urllib.parse.quote(os.path.abspath(path))}?{mode}"
+        has_shm = os.access(os.path.dirname(os.path.abspath(path)), os.W_OK) or os.path.exists(path + "-shm")
+        mode = "" if has_shm else "&vfs=unix-none" if has_wal else "&immutable=1"
+        uri = f"file:{urllib.parse.quote(os.path.abspath(path))}?mode=ro{mode}"
         try:
             self._connection = driver.connect(uri)
             with self._connection.cursor() as cursor:
+                if has_wal and not has_shm:
+                    cursor.execute("PRAGMA locking_mode = EXCLUSIVE")
                 # Sorting a type needs room; beyond it SQLite sorts in temporary files.
                 cursor.execute("PRAGMA cache_size = -65536")
                 cursor.execute("PRAGMA trusted_schema = OFF")

@@ -49,15 +49,22 @@ struct ListPart {
     /// - Parameters:
     ///   - entries: what the list is of, in words.
     ///   - place: what `after` takes, in words.
+    ///   - hasAllInJSON: whether JSON is of the whole list, too.
     /// - Throws: `WebError.usage`; for JSON lines, too, which are of a whole list.
-    init(_ visit: Visit, of entries: String, place: String = "what the page before gave") throws {
+    init(
+        _ visit: Visit, of entries: String, place: String = "what the page before gave", hasAllInJSON: Bool = false
+    ) throws {
         limit = try visit.limit(1...1000)
         guard let after = Int(visit.address[.after] ?? "0"), after >= 0 else {
             throw WebError(.usage, "after takes \(place).")
         }
         self.after = after
-        if visit.address.form == .ndjson, limit != nil || after > 0 {
+        guard limit != nil || after > 0 else { return }
+        if visit.address.form == .ndjson {
             throw WebError(.usage, "JSON lines have all \(entries); limit and after go with JSON.")
+        }
+        if hasAllInJSON, visit.address.form == .json {
+            throw WebError(.usage, "JSON has all \(entries); limit and after go with the page.")
         }
     }
 }

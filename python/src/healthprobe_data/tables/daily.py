@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
 
@@ -177,9 +178,8 @@ def _merged(parts: list[tuple]) -> tuple:
         lows += [] if part[5] is None else [part[5]]
         highs += [] if part[6] is None else [part[6]]
     total = _sum(terms) if numbers else None
-    mean = None
-    if numbers:
-        mean = total / numbers if extra_terms is None else _sum(terms + extra_terms) / (numbers + extra)
+    weighed, weight = (total, numbers) if extra_terms is None else (_sum(terms + extra_terms), numbers + extra)
+    mean = weighed / weight if numbers and weighed is not None else None
     low, high = min(lows, default=None), max(highs, default=None)
     return (count, numbers, numbers + extra, total, mean, low, high, seconds)
 
@@ -189,11 +189,16 @@ def _terms(value: float | None, rest: bytes | None) -> list[float]:
     return first + list(struct.unpack(f"<{len(rest) // 8}d", rest)) if rest else first
 
 
-def _sum(terms: list[float]) -> float:
+def _sum(terms: list[float]) -> float | None:
+    """The exact sum, rounded once; ``None`` beyond the range of a double, as the program has it."""
     try:
         return math.fsum(terms)
     except (OverflowError, ValueError):
-        return sum(terms)
+        pass
+    try:
+        return float(sum(map(Fraction, terms)))
+    except (OverflowError, ValueError):
+        return None
 
 
 def _piece(source: TableSource, type_id: int, rows: list[tuple]) -> tuple[pa.RecordBatch, pa.Array]:

@@ -32,6 +32,9 @@ SCHEMA = schema(
     ("watch_os", DICTIONARY),
 )
 
+#: Before every creation date.
+_UNDATED = -(2**62)
+
 
 class NewestDevices:
     """Finds the newest record of a phone and of a watch at each observation."""
@@ -57,11 +60,12 @@ class NewestDevices:
         if not self._devices:
             return
         names = ["descriptor", "opened", "closed", "created", "copy"]
-        of_devices = ranges.select(names).filter(
-            pc.and_(pc.is_in(ranges["descriptor"], self._ids), pc.is_valid(ranges["created"]))
-        )
+        of_devices = ranges.select(names).filter(pc.is_in(ranges["descriptor"], self._ids))
         if not of_devices.num_rows:
             return
+        # A record without a creation date counts as older than every other.
+        created = pc.fill_null(of_devices["created"], _UNDATED)
+        of_devices = of_devices.set_column(names.index("created"), "created", created)
         ordered = pa.Table.from_batches([of_devices]).sort_by([("created", "ascending"), ("copy", "ascending")])
         newest = ordered.group_by(names[:3], use_threads=False).aggregate([("created", "last"), ("copy", "last")])
         for row in zip(*(newest[name].to_pylist() for name in names[:3] + ["created_last", "copy_last"])):
