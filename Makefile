@@ -37,7 +37,7 @@ SWIFT_SOURCES := Package.swift Sources Tools Tests Benchmarks Fuzzing
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help packages build demo test web pictures bench bench-web bench-metrics fuzz torture damage heuristics model readme \
+.PHONY: help packages build demo test web pictures bench bench-web bench-metrics fuzz torture damage heuristics model tour \
 	manual completions install uninstall python test-oracles test-python test-cohort bench-cohort dist test-dist format lint \
 	clean
 
@@ -59,7 +59,7 @@ demo: packages ## Builds, imports three synthetic exports, shows what changed an
 test: packages ## Builds everything and runs all tests.
 	@scripts/tests build
 	@scripts/tests run
-	@scripts/readme-tour check $(TESTS)
+	@scripts/tour check $(TESTS)
 
 bench: packages ## Measures the program against bare libxml2 and SQLite; writes docs/performance.md.
 	@scripts/bench $(RECORDS)
@@ -132,9 +132,9 @@ heuristics: packages ## Holds the analysis against SEEDS=240 synthetic phones; w
 	@scripts/tests build
 	HEALTHPROBE_SEEDS=$(SEEDS) scripts/tests run --filter GroundTruthTests
 
-readme: build ## Writes what its commands print into the tour of README.md.
+tour: build ## Writes what its commands print into docs/tour.md.
 	@scripts/build synthetic-exports
-	@scripts/readme-tour write $(RELEASE)
+	@scripts/tour write $(RELEASE)
 
 manual: build ## Writes the man page to .build/install.
 	@scripts/generate-manual $(RELEASE)/healthprobe $(GENERATED)
