@@ -47,4 +47,29 @@ internal import Testing
             #expect(answer.verdicts.first?.explained == 0 && answer.verdicts.first?.unexplained == 3)
         }
     }
+
+    /// Every condensed series that the later observation shows is a group, if none of its originals was ever seen, and if
+    /// the records that went with it have another total.
+    @Test func seriesWithoutKnownOriginals() throws {
+        func series(_ start: Int, _ value: Double) -> String {
+            CondensedRecords.record(
+                start: start, value: value,
+                mark: CondensedRecords.mark(Double(start) + 0.5, Double(start) + 300.5, 5))
+        }
+        let raws = (0..<5).map { CondensedRecords.record(start: 600 + $0 * 60, length: 60, value: 1) }
+        let archive = try TestArchive([
+            [series(0, 5)] + raws + [Self.other], [series(0, 5), series(600, 9), Self.other],
+        ])
+        #expect(try archive.groups(1, 2) == [])
+        #expect(
+            try archive.groups(1, 2, through: true) == [
+                "0 of 5, 0 disappeared, none", "0 of 5, 0 disappeared, none",
+            ])
+    }
+}
+
+extension CondensedRecords {
+    fileprivate static func record(start: Int, length: Int = 300, value: Double, mark: String? = nil) -> String {
+        record("ActiveEnergyBurned", start, start + length, value, mark: mark)
+    }
 }

@@ -33,9 +33,10 @@ struct SurveyedWorkout {
 /// and those that condensed series stand for.
 ///
 /// A point is a sample that starts in a workout, its last second included; one in several workouts counts for each of their
-/// ages. A condensed series, one condenser identifier, counts once for the samples that it declares, less those of its
-/// device that are still visible inside its interval; another replacement for its constituents. A sample that is gone counts unless it is the constituent of a
-/// group: then its replacement counts for it.
+/// ages. A condensed series, one condenser identifier, counts once for the samples that it declares. As long as some of
+/// them are not known to be gone, visible samples of its device inside its interval may be these, and count once.
+/// Another replacement counts for its constituents. A sample that is gone counts unless it is the constituent of a group:
+/// then its replacement counts for it.
 final class WorkoutPoints {
     /// What is known of one type.
     struct TypePoints {
@@ -51,7 +52,7 @@ final class WorkoutPoints {
     private var latestEnds: [Int64] = []
     private let rows: PreparedStatement
     private let names: ArchiveNames
-    /// How many constituents the replacement of a group without the condenser's identifier has, by its row.
+    /// How many samples the replacement of a group stands for, by its row.
     private var constituents: [Int64: Int64] = [:]
 
     /// - Parameter workouts: in the order of their starts.
@@ -83,8 +84,13 @@ final class WorkoutPoints {
             WHERE s.device_chain_id = \(chain.id)
             """)
         try answer.forEachGroup { group in
-            guard group.basis == .intervalAndSum, group.replacements.count == 1 else { return }
-            constituents[group.replacements[0]] = group.evidence.foundCount
+            let found = group.completeness == .complete ? .max : group.evidence.foundCount
+            switch group.basis {
+            case .condenserIdentifier: for row in group.replacements { constituents[row] = found }
+            case .intervalAndSum where group.replacements.count == 1:
+                constituents[group.replacements[0]] = group.evidence.foundCount
+            case .intervalAndSum: break
+            }
         }
     }
 
@@ -116,8 +122,10 @@ final class WorkoutPoints {
         var mark: CondenserIdentifier?
         /// How many samples the series stands for.
         var declared: Int64? { mark.map { Int64($0.count) } }
-        /// How many samples it stands for, where it is another replacement.
+        /// How many of the samples that it stands for are known to be gone.
         var found: Int64?
+        /// How many of the declared samples may still be visible.
+        var missing: Int64 { max(0, (declared ?? 0) - (found ?? 0)) }
     }
 
     /// Reads the points of a type.
@@ -158,7 +166,7 @@ final class WorkoutPoints {
             let inside = workouts(at: point.start)
             if point.isVisible, point.declared != nil { result.withSeries.formUnion(inside) }
             var known = point.declared ?? point.found ?? 1
-            if point.declared != nil { known -= Self.count(plain[point.device] ?? [], inside: point) }
+            if point.missing > 0 { known -= min(point.missing, Self.count(plain[point.device] ?? [], inside: point)) }
             for band in Set(inside.map { bands[$0] }) {
                 result.bands[band, default: (0, 0)].visible += point.isVisible ? 1 : 0
                 result.bands[band, default: (0, 0)].known += max(1, known)

@@ -31,6 +31,7 @@ struct CandidateSeeds {
             WHERE (\(CondenserIdentifier.condition("c."))) OR (\(CondenserIdentifier.condition("p.")))
             """, as: .appeared)
         try loadCondensedOverGone()
+        if question.through { try loadCondensed() }
         try loadGone(inside: "mark IS NOT NULL")
         try loadUnmarkedReplacements()
         try OpenedInside(db: db, scope: scope, lineages: loader.lineages, question: question).collect()
@@ -71,6 +72,21 @@ struct CandidateSeeds {
         }
         try loader.load(
             "SELECT id, disappeared FROM temp.analysis_continued", as: .other, disappeared: "i.disappeared")
+    }
+
+    /// All condensed records of the types in question: each that the later observation shows is a group.
+    private func loadCondensed() throws {
+        let types = try question.types.map { types in
+            let ids = try SampleTypeNames.sorted(db).filter { types.matches($0.identifier) }.map(\.id)
+            return "AND m.sample_type_id IN (\(ids.sqlList))"
+        }
+        try loader.load(
+            Self.representations(
+                """
+                SELECT DISTINCT m.sample_type_id, m.start_seconds
+                FROM record_versions m INDEXED BY record_versions_condensed
+                WHERE \(CondenserIdentifier.condition("m.")) \(types ?? "")
+                """), as: .other)
     }
 
     /// Condensed records whose interval may hold a disappeared one, whenever they appeared.

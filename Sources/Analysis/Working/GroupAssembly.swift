@@ -6,7 +6,8 @@ internal import GRDB
 /// Makes the groups that a question shows from the links between gone records and replacements.
 ///
 /// A group is shown under a replacement that the later observation shows, or with `through` under one that the earlier
-/// side shows (and that was condensed again since). A replacement that neither shows hands its records on: where it is
+/// side shows (and that was condensed again since); with `through` every condensed series that the later observation shows
+/// is one, even if nothing of it is known. A replacement that neither shows hands its records on: where it is
 /// complete and not itself among the disappeared ones, its records are in its place; else they are nested beside it.
 struct GroupAssembly {
     let db: Database
@@ -37,10 +38,12 @@ struct GroupAssembly {
             """
             SELECT r.id, r.type, r.mark, r.workout, r.state FROM temp.analysis_records r
             JOIN sample_types t ON t.id = r.type CROSS JOIN full_record_versions f ON f.id = r.id
-            WHERE r.state IN (\(GroupPasses.State.list(.complete, .partial, .none))) AND r.lead IS NULL AND \(isShown("r"))
-                AND (EXISTS (SELECT 1 FROM \(members("r.id")) AND c.disappeared IS NOT NULL)
-                    OR (r.mark IS NOT NULL AND (r.appeared = 1
-                        OR (r.disappeared IS NOT NULL AND \(isThrough) AND r.opened > \(fromPosition)))))
+            WHERE r.lead IS NULL AND \(isShown("r"))
+                AND (r.state IN (\(GroupPasses.State.list(.complete, .partial, .none)))
+                    AND (EXISTS (SELECT 1 FROM \(members("r.id")) AND c.disappeared IS NOT NULL)
+                        OR (r.mark IS NOT NULL AND (r.appeared = 1
+                            OR (r.disappeared IS NOT NULL AND \(isThrough) AND r.opened > \(fromPosition)))))
+                    OR r.mark IS NOT NULL AND r.closed IS NULL AND \(isThrough))
             ORDER BY t.type_identifier, r.start, r.end, f.identity, f.version, f.ordinal
             """)
         defer { groups.reset() }

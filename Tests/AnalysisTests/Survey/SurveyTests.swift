@@ -82,6 +82,18 @@ internal import Testing
         #expect(points(try survey([(120, [series, workout])])) == [exact])
         // Some of the originals are still there.
         #expect(points(try survey([(120, [series, workout] + plain.prefix(4))])) == ["3-4 1 1 5 of 10"])
+        // The originals are known: another visible record is none of them.
+        let ten = (0..<10).map { Self.record($0 * 10, $0 * 10, 100 + Double($0)) }
+        let other = Self.record(45, 45, 99)
+        let condensed = Self.record(0, 90, 104.5, created: 130 * 86_400, mark: (10, 1))
+        let known = try survey([(9, ten + [other, workout]), (120, [condensed, other, workout])])
+        #expect(points(known) == ["3-4 1 1 2 of 11"])
+        #expect(known.workoutAge.compactMap(\.shareGone) == [1 - 2.0 / 11])
+        // One of the originals was never seen: the visible record may be it.
+        #expect(
+            points(try survey([(9, Array(ten.dropLast()) + [workout]), (120, [condensed, other, workout])])) == [
+                "3-4 1 1 2 of 10"
+            ])
         // Those of another device are no originals.
         let others = [Self.record(10, 10, device: Self.device("iPhone", "iPhone13,2", "16.4"))]
         #expect(points(try survey([(120, [series, workout] + others)])) == ["3-4 1 1 2 of 11"])
