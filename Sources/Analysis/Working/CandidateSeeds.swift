@@ -2,6 +2,7 @@ internal import ArchiveComparing
 internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
+internal import HealthModel
 
 /// Finds the records that can be constituents or replacements, from what changed and from its neighbourhood in time.
 ///
