@@ -3,7 +3,8 @@ internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
-/// Pass 4: equal values in two units of one dimension.
+/// Pass 4: equal values in two units of one dimension, in two rounds: with the same creation date, then, of what is left,
+/// of the same source.
 ///
 /// Where a unit was switched, both sides have nearly the same rows in nearly the same order. So they are first merged as they
 /// come. A pair found there is the result where no other row has its key; all others are sorted.
@@ -12,6 +13,8 @@ final class ConvertedUnitMatcher {
     struct Row {
         var reference: Int64
         var key: Key
+        /// Equal for equal sources (`SourceNames`); of a row that was sorted already it is not read again.
+        var sourceClass: Int64 = 0
         var unit: Int64
         var common: ConvertedValue
         /// The order of equal values; of a row that was sorted already it is not read again.
@@ -25,11 +28,11 @@ final class ConvertedUnitMatcher {
         var dimension: Int64
         var start: Int64
         var end: Int64
-        var creation: Int64
+        /// The creation date in the first round, the class of the source in the second.
+        var origin: Int64
 
         func precedes(_ other: Key) -> Bool {
-            (type, dimension, start, end, creation)
-                < (other.type, other.dimension, other.start, other.end, other.creation)
+            (type, dimension, start, end, origin) < (other.type, other.dimension, other.start, other.end, other.origin)
         }
 
         /// A number below 2^25, equal for equal keys: a set of them has 4 MiB, and beside three million pairs a tenth is
@@ -38,6 +41,7 @@ final class ConvertedUnitMatcher {
     }
 
     private let db: Database
+    private let names: SourceNames
     private let isFree: (Int, Int64) -> Bool
     private let converter = UnitConverter()
     private var dimensions: [HealthUnit.Dimension: Int64] = [:]
@@ -49,22 +53,23 @@ final class ConvertedUnitMatcher {
     private var contested = Bitmap()
 
     /// - Parameter isFree: whether a row of a side (0 before, 1 after) may be paired.
-    init(_ db: Database, isFree: @escaping (Int, Int64) -> Bool) throws {
+    init(_ db: Database, names: SourceNames, isFree: @escaping (Int, Int64) -> Bool) throws {
         self.db = db
+        self.names = names
         self.isFree = isFree
         insertRow = try RowBatch(
             db, into: "temp.measured_rows",
             [
-                "side", "ref", "sample_type_id", "dimension", "start_seconds", "end_seconds", "creation", "unit_id",
-                "common", "tolerance", "identity", "version",
+                "side", "ref", "sample_type_id", "dimension", "start_seconds", "end_seconds", "creation",
+                "source_class", "unit_id", "common", "tolerance", "identity", "version",
             ])
         insertPair = try RowBatch(db, into: "temp.measured_pairs", ["before_ref", "after_ref", "hash"])
     }
 
     // MARK: - Rows
 
-    /// What is compared of a record; nil for what the pass cannot link.
-    func row(_ record: RecordRow) -> Row? {
+    /// What is compared of a record of a side (0 before, 1 after); nil for what the pass cannot link.
+    func row(_ record: RecordRow, side: Int) -> Row? {
         guard let start = record.start, let end = record.end, let number = record.number, let unit = record.unit,
             let common = converter.converted(number, unit: unit)
         else {
@@ -74,8 +79,9 @@ final class ConvertedUnitMatcher {
             reference: record.rowID,
             key: Key(
                 type: record.typeID, dimension: self.number(of: common.dimension), start: start, end: end,
-                creation: record.creationKey),
-            unit: record.descriptor.unitID, common: common.value, identity: record.identity, version: record.version)
+                origin: record.creationKey),
+            sourceClass: names.sourceClass(record.descriptor.sourceID, side: side), unit: record.descriptor.unitID,
+            common: common.value, identity: record.identity, version: record.version)
     }
 
     private func number(of dimension: HealthUnit.Dimension) -> Int64 {
@@ -94,12 +100,13 @@ final class ConvertedUnitMatcher {
         insertRow.bind(4, row.key.dimension)
         insertRow.bind(5, row.key.start)
         insertRow.bind(6, row.key.end)
-        insertRow.bind(7, row.key.creation)
-        insertRow.bind(8, row.unit)
-        insertRow.bind(9, row.common.value)
-        insertRow.bind(10, row.common.tolerance)
-        insertRow.bind(11, row.identity)
-        insertRow.bind(12, row.version)
+        insertRow.bind(7, row.key.origin)
+        insertRow.bind(8, row.sourceClass)
+        insertRow.bind(9, row.unit)
+        insertRow.bind(10, row.common.value)
+        insertRow.bind(11, row.common.tolerance)
+        insertRow.bind(12, row.identity)
+        insertRow.bind(13, row.version)
         try insertRow.endRow()
     }
 
@@ -175,14 +182,18 @@ final class ConvertedUnitMatcher {
     /// and version.
     func linkSorted(_ report: StateComparison.Link) throws {
         try insertRow.flush()
-        try merge(sorted(0), sorted(1)) { try report($0.reference, $1.reference, .unitConversion) }
+        for origin in ["creation", "source_class"] {
+            try merge(sorted(0, origin), sorted(1, origin)) {
+                try report($0.reference, $1.reference, .unitConversion)
+            }
+        }
     }
 
-    private func sorted(_ side: Int) throws -> Stream {
+    private func sorted(_ side: Int, _ origin: String) throws -> Stream {
         let rows = try PreparedStatement(
             db,
             """
-            SELECT ref, sample_type_id, dimension, start_seconds, end_seconds, creation, unit_id, common, tolerance
+            SELECT ref, sample_type_id, dimension, start_seconds, end_seconds, \(origin), unit_id, common, tolerance
             FROM temp.measured_rows WHERE side = \(side)
             ORDER BY 2, 3, 4, 5, 6, common, identity, version, \(StateComparison.order(side))
             """)
@@ -193,7 +204,7 @@ final class ConvertedUnitMatcher {
                     reference: rows.int(0),
                     key: Key(
                         type: rows.int(1), dimension: rows.int(2), start: rows.int(3), end: rows.int(4),
-                        creation: rows.int(5)),
+                        origin: rows.int(5)),
                     unit: rows.int(6), common: ConvertedValue(value: rows.double(7), tolerance: rows.double(8)))
             }
             return nil

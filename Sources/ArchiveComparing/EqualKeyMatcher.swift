@@ -64,7 +64,7 @@ final class EqualKeyMatcher {
             insert.bind(3, text: key.text)
             insert.bind(4, record.rowID)
             insert.bind(5, record.typeID)
-            insert.bind(6, side == 0 ? names.classBefore(source) : names.classAfter(source))
+            insert.bind(6, names.sourceClass(source, side: side))
             insert.bind(7, optional: record.start)
             insert.bind(8, optional: record.end)
             insert.bind(9, record.creationKey)

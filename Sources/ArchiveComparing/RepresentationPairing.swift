@@ -29,8 +29,8 @@ struct RepresentationPairing {
         _ olds: [Int64], _ news: [Int64], before: RecordReader, after: RecordReader,
         _ take: (Int64, Int64) throws -> Void
     ) throws {
-        var left = try olds.map { try Self.row($0, before) { names.classBefore($0) } }
-        var right = try news.map { try Self.row($0, after) { names.classAfter($0) } }
+        var left = try olds.map { try Self.row($0, before) { names.sourceClass($0, side: 0) } }
+        var right = try news.map { try Self.row($0, after) { names.sourceClass($0, side: 1) } }
         let steps: [(Row) -> [Key]] = [
             { $0.stable.sync.map { Key(text: Array($0.utf8)) } },
             { $0.stable.external.map { Key(text: Array($0.utf8)) } },

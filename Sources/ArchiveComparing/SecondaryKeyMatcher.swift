@@ -28,7 +28,7 @@ final class SecondaryKeyMatcher {
         if Set(first[0].keys).isDisjoint(with: first[1].keys) { return nil }
         try db.createTemporary(TemporaryTable.secondaryKeys)
         keyed = try EqualKeyMatcher(db, names: names, isFree: isFree)
-        measured = try ConvertedUnitMatcher(db, isFree: isFree)
+        measured = try ConvertedUnitMatcher(db, names: names, isFree: isFree)
     }
 
     func drop() throws { try db.dropTemporary(TemporaryTable.secondaryKeys) }
@@ -59,19 +59,22 @@ final class SecondaryKeyMatcher {
             let ids = try [0, 1].map { try LeftIDs(self, $0, of: several, order: "sample_type_id, ref") }
             try measured.linkInPlace(
                 read: { side in try ids[side].next().map { try self.measuredRows(side, $0, unread: unread) } },
-                fetch: { side, reference in try self.measured.row(self.sides[side].reader.fetch(reference)) }, report)
+                fetch: { side, reference in try self.measured.row(self.sides[side].reader.fetch(reference), side: side)
+                }, report)
         }
         try keyed.link(.syncIdentifier, .sync, within: ["source_class"], report)
         try keyed.link(.externalUUID, .external, within: ["source_class"], report)
         try keyed.link(.activityUUID, .activity, within: [], report)
         if !several.isEmpty { try measured.linkSorted(report) }
-        try keyed.link(.valueSynonym, .synonymValue, within: ["start_seconds", "end_seconds", "creation"], report)
+        for origin in ["creation", "source_class"] {
+            try keyed.link(.valueSynonym, .synonymValue, within: ["start_seconds", "end_seconds", origin], report)
+        }
     }
 
     /// Adds a record with keys of passes 3 and 5; pass 4 may ask for it, too.
     private func add(_ record: RecordRow, _ keys: [EqualKeyMatcher.Key], side: Int) throws {
         try keyed.add(record, keys, side: side)
-        if let row = measured.row(record) { try measured.add(row, side: side) }
+        if let row = measured.row(record, side: side) { try measured.add(row, side: side) }
     }
 
     // MARK: - Reading
@@ -107,7 +110,7 @@ final class SecondaryKeyMatcher {
         try sides[side].reader.forEach(ids) { record in
             let keys = keyed.keys(of: record)
             if keys.isEmpty {
-                if let row = measured.row(record) { rows.append(row) }
+                if let row = measured.row(record, side: side) { rows.append(row) }
             } else if unread.contains(record.typeID) {
                 try add(record, keys, side: side)
             }

@@ -27,8 +27,9 @@ package struct SourceNames {
             arguments: [observation])
     }
 
-    /// Two sources are the same when their classes are equal.
-    func classBefore(_ source: Int64) -> Int64 { source == 0 || after.contains(source) ? source : Self.renamed }
-
-    func classAfter(_ source: Int64) -> Int64 { source == 0 || before.contains(source) ? source : Self.renamed }
+    /// A number that is equal for two sources, one of each side (0 before, 1 after), if they are the same.
+    func sourceClass(_ source: Int64, side: Int) -> Int64 {
+        let other = side == 0 ? after : before
+        return source == 0 || other.contains(source) ? source : Self.renamed
+    }
 }

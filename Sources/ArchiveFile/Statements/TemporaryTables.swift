@@ -102,8 +102,8 @@ package struct TemporaryTable {
             name: "measured_rows",
             definition: """
                 (side INTEGER, ref INTEGER, sample_type_id INTEGER, dimension INTEGER, start_seconds INTEGER,
-                    end_seconds INTEGER, creation INTEGER, unit_id INTEGER, common REAL, tolerance REAL, identity BLOB,
-                    version BLOB)
+                    end_seconds INTEGER, creation INTEGER, source_class INTEGER, unit_id INTEGER, common REAL,
+                    tolerance REAL, identity BLOB, version BLOB)
                 """),
         TemporaryTable(
             name: "measured_pairs", definition: "(before_ref INTEGER, after_ref INTEGER, hash INTEGER)"),

@@ -36,6 +36,23 @@ internal import Testing
         try archive.ask(1, 2) { answer, _, _ in #expect(answer.verdicts.first?.revisedValues == 0) }
     }
 
+    /// A record that an export in between lacks and that comes back in another unit is linked by nothing; its values agree.
+    @Test func otherUnitIsNoRevision() throws {
+        func distance(_ value: Double, _ unit: String) -> String {
+            CondensedRecords.record("DistanceWalkingRunning", 0, 600, value, unit: unit)
+        }
+        let archive = try TestArchive([
+            [distance(1.60934, "km"), Self.resting(0, 50)], [Self.resting(0, 50)],
+            [distance(1, "mi"), Self.resting(0, 50)], [distance(1.1, "mi"), Self.resting(0, 50)],
+        ])
+        for (to, revised) in [(3, 0), (4, 1)] {
+            try archive.ask(1, to) { answer, _, _ in
+                let verdict = try #require(answer.verdicts.first { $0.type.hasSuffix("DistanceWalkingRunning") })
+                #expect(verdict.revisedValues == revised)
+            }
+        }
+    }
+
     /// Each export but the first is both older and newer than another one.
     @Test(arguments: [[55.0, 56, 56], [55, 56, 57]])
     func insideASpan(values: [Double]) throws {

@@ -64,9 +64,14 @@ extension RuleCase {
     ]
 
     /// A body mass at 0, labelled by source version.
-    private static func weight(_ label: String, _ value: String, _ unit: String, creation: Int? = nil) -> Element {
-        .record(mass, 0, value, unit, version: label, creation: creation)
+    private static func weight(
+        _ label: String, _ value: String, _ unit: String, source: String = "Watch", creation: Int? = nil
+    ) -> Element {
+        .record(mass, 0, value, unit, source: source, version: label, creation: creation)
     }
+
+    /// A body mass of another time, so that the source occurs in a state.
+    private static func other(_ source: String) -> Element { .record(mass, 60, "1", "kg", source: source) }
 
     /// An element whose creation date is no instant.
     private static func created(_ text: String, _ element: Element) -> Element {
@@ -75,8 +80,8 @@ extension RuleCase {
         return element
     }
 
-    private static func sleep(_ value: String, creation: Int? = nil) -> Element {
-        .record(Domain.sleep, 0, "HKCategoryValueSleepAnalysis" + value, creation: creation)
+    private static func sleep(_ value: String, source: String = "Watch", creation: Int? = nil) -> Element {
+        .record(Domain.sleep, 0, "HKCategoryValueSleepAnalysis" + value, source: source, creation: creation)
     }
 
     /// Passes 4 and 5: one fact, printed otherwise.
@@ -97,14 +102,30 @@ extension RuleCase {
             "the same unit is no conversion", [weight("a", "70", "kg")], [weight("b", "70.00001", "kg")],
             appeared: 1, disappeared: 1),
         RuleCase(
-            "no conversion over another creation date", [weight("a", "70", "kg", creation: 5)],
-            [weight("b", "154.324", "lb", creation: 6)], appeared: 1, disappeared: 1),
+            "a restore moves the creation date in the same gap", [weight("a", "70", "kg", creation: 5)],
+            [weight("b", "154.324", "lb", creation: 6)], [.unitConversion: 1], pairs: ["a>b"]),
         RuleCase(
-            "no conversion over another text for a creation date", [created("soon", weight("a", "70", "kg"))],
-            [created("later", weight("b", "154.324", "lb"))], appeared: 1, disappeared: 1),
+            "no conversion over another creation date and another source",
+            [weight("a", "70", "kg", creation: 5), other("Watch")],
+            [weight("b", "154.324", "lb", source: "Uhr", creation: 6), other("Watch")], unchanged: 1, appeared: 1,
+            disappeared: 1),
         RuleCase(
-            "a text for a creation date is not an absent one", [created("soon", weight("a", "70", "kg"))],
-            [weight("b", "154.324", "lb")], appeared: 1, disappeared: 1),
+            "a renamed source is the same source over another creation date", [weight("a", "70", "kg", creation: 5)],
+            [weight("b", "154.324", "lb", source: "Uhr", creation: 6)], [.unitConversion: 1]),
+        RuleCase(
+            "the same creation date comes before the same source",
+            [weight("a", "70", "kg", creation: 5), weight("b", "70", "kg", source: "P", creation: 6)],
+            [weight("c", "154.324", "lb", creation: 6), weight("d", "154.324", "lb", source: "P", creation: 7)],
+            appeared: 1, disappeared: 1, [.unitConversion: 1], pairs: ["b>c"]),
+        RuleCase(
+            "no conversion over another text for a creation date and another source",
+            [created("soon", weight("a", "70", "kg")), other("Watch")],
+            [created("later", weight("b", "154.324", "lb", source: "Uhr")), other("Watch")], unchanged: 1, appeared: 1,
+            disappeared: 1),
+        RuleCase(
+            "a text for a creation date is not an absent one",
+            [created("soon", weight("a", "70", "kg")), other("Watch")],
+            [weight("b", "154.324", "lb", source: "Uhr"), other("Watch")], unchanged: 1, appeared: 1, disappeared: 1),
         RuleCase(
             "the same text is the same creation date", [created("soon", weight("a", "70", "kg"))],
             [created("soon", weight("b", "154.324", "lb"))], [.unitConversion: 1], pairs: ["a>b"]),
@@ -135,8 +156,13 @@ extension RuleCase {
             changedFields: ["value": 1]),
         RuleCase("asleep is not in bed", [sleep("Asleep")], [sleep("InBed")], appeared: 1, disappeared: 1),
         RuleCase(
-            "no synonym over another creation date", [sleep("Asleep", creation: 5)], [sleep("AsleepUnspecified")],
-            appeared: 1, disappeared: 1),
+            "a synonym over another creation date", [sleep("Asleep", creation: 5)],
+            [sleep("AsleepUnspecified", creation: 6)], [.valueSynonym: 1]),
+        RuleCase(
+            "no synonym over another creation date and another source",
+            [sleep("Asleep", creation: 5), other("Watch")],
+            [sleep("AsleepUnspecified", source: "Uhr", creation: 6), other("Watch")], unchanged: 1, appeared: 1,
+            disappeared: 1),
     ]
 
     /// Which items an export has, and what a parent says of them.

@@ -8,22 +8,26 @@ extension Comparison {
         linkActivities(.activityUUID) { [$0.type] }
     }
 
-    /// Pass 4: one fact in another unit. Within one type, start, end and creation date both sides are merged in
-    /// ascending order of the common unit's value: of two heads that do not fit, the smaller one is passed over.
+    /// Pass 4: one fact in another unit. Within one type, start and end both sides are merged in ascending order of the
+    /// common unit's value: of two heads that do not fit, the smaller one is passed over. In a first round the creation
+    /// dates are equal, in a second one the sources.
     mutating func linkConvertedUnits() {
-        let before = Dictionary(grouping: disappeared, by: Self.conversionKey)
-        let after = Dictionary(grouping: appeared, by: Self.conversionKey)
-        for case (let key?, let olds) in before {
-            if let news = after[key] { take(merge(ascending(olds), ascending(news))) }
+        let names = self.names
+        for origin in [Self.creationKey, names.key] {
+            let before = Dictionary(grouping: disappeared) { Self.conversionKey($0, origin) }
+            let after = Dictionary(grouping: appeared) { Self.conversionKey($0, origin) }
+            for case (let key?, let olds) in before {
+                if let news = after[key] { take(merge(ascending(olds), ascending(news))) }
+            }
         }
     }
 
-    /// Type, dimension, start, end and creation date of a sample that has a number in a known unit.
-    private static func conversionKey(_ sample: Sample) -> [String]? {
+    /// Type, dimension, start, end and origin of a sample that has a number in a known unit.
+    private static func conversionKey(_ sample: Sample, _ origin: (Sample) -> String) -> [String]? {
         guard case .number = sample.value, let unit = sample.unit, let dimension = UnitTable.dimension(unit) else {
             return nil
         }
-        return [sample.type, dimension, "\(sample.start ?? 0)", "\(sample.end ?? 0)", creationKey(sample)]
+        return [sample.type, dimension, "\(sample.start ?? 0)", "\(sample.end ?? 0)", origin(sample)]
     }
 
     /// The value in the common unit; `conversionKey` has said that there is one.
@@ -75,11 +79,14 @@ extension Comparison {
         return UnitTable.compare(first, unit, second, newUnit)
     }
 
-    /// Pass 5: category values that later iOS versions print differently, in either direction.
+    /// Pass 5: category values that later iOS versions print differently, in either direction; two rounds as in pass 4.
     mutating func linkValueSynonyms() {
-        link(.valueSynonym) { sample in
-            guard case .text(let text) = sample.value, let fact = Self.synonyms[text] else { return nil }
-            return [sample.type, fact, "\(sample.start ?? 0)", "\(sample.end ?? 0)", Self.creationKey(sample)]
+        let names = self.names
+        for origin in [Self.creationKey, names.key] {
+            link(.valueSynonym) { sample in
+                guard case .text(let text) = sample.value, let fact = Self.synonyms[text] else { return nil }
+                return [sample.type, fact, "\(sample.start ?? 0)", "\(sample.end ?? 0)", origin(sample)]
+            }
         }
     }
 
