@@ -155,7 +155,7 @@ package enum BagExport {
         let total = try source.expectedCount()
         let finisher = ItemFinisher(
             pseudonyms: filter.profile == .hashed ? key?.pseudonyms(domain: "payload_version") : nil,
-            rows: question.format == .csv ? CSVRows(columns, guardsFormulas: question.csvProfile == .guarded) : nil)
+            rows: question.format == .csv ? CSVRows(columns) : nil)
         let sink = ItemSink(
             question.format, columns: columns, finisher: finisher, isCancelled: isCancelled,
             progress: { progress($0, total) }, write: write)

@@ -79,9 +79,6 @@ struct Envelope {
             "left_out": JSON.counts(tally.leftOut),
         ])
         guard question.format == .csv else { return manifest }
-        return manifest.adding([
-            "csv_columns": ExportColumn.all(question.kind, withFiles: !question.include.isEmpty),
-            "csv_profile": question.csvProfile.rawValue, "csv_guarded_cells": content.guardedCount,
-        ])
+        return manifest.adding(["csv_guarded_cells": content.guardedCount])
     }
 }

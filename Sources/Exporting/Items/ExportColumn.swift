@@ -1,10 +1,9 @@
 internal import TextFormats
 
-/// A column of a CSV export and how its cells are read back into the member of the item.
-struct ExportColumn: Sendable, JSONConvertible {
-    /// How a cell is read: an empty one is `null`, or for `optional` no member at all; other cells are text, an integer
-    /// or JSON. Text that is empty or begins with a quotation mark is a JSON string.
-    enum Kind: String, Sendable {
+/// A column of a CSV export, which is for spreadsheets: JSON and NDJSON are what is verified item by item.
+struct ExportColumn: Sendable {
+    /// What the member of the item is; `optional` ones, which not all items have, are JSON, too.
+    enum Kind: Sendable {
         case text, integer, json, optional
     }
 
@@ -56,12 +55,9 @@ struct ExportColumn: Sendable, JSONConvertible {
         self.name = name
         self.kind = kind
     }
-
-    /// As the manifest says it.
-    var json: JSON { .row(["name": name, "kind": kind.rawValue]) }
 }
 
-/// Turns canonical JSON items into rows of CSV from which the same items can be read again.
+/// Turns canonical JSON items into rows of CSV, with an apostrophe before what a spreadsheet would run.
 struct CSVRows {
     private let columns: [ExportColumn]
     private let places: [String: Int]
@@ -73,9 +69,9 @@ struct CSVRows {
     /// How many cells got an apostrophe.
     var guardedCount: Int64 { writer.guardedCellCount }
 
-    init(_ columns: [ExportColumn], guardsFormulas: Bool) {
+    init(_ columns: [ExportColumn]) {
         self.columns = columns
-        writer = CSVWriter(guardsFormulas: guardsFormulas)
+        writer = CSVWriter(guardsFormulas: true)
         places = Dictionary(columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
     }
 
@@ -106,12 +102,6 @@ struct CSVRows {
             cell.append(value)
             return
         }
-        // An empty cell is null, and a quotation mark says that JSON follows.
-        let text = value[1..<value.count - 1]
-        if text.count == 0 || (text[0] == .backslash && text[1] == .quotationMark) {
-            cell.append(value)
-        } else if let text = JSONScanner.unescaped(text) {
-            cell.append(text)
-        }
+        if let text = JSONScanner.unescaped(value[1..<value.count - 1]) { cell.append(text) }
     }
 }

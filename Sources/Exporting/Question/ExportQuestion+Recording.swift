@@ -15,7 +15,8 @@ extension ExportQuestion {
         guard kind == .health else {
             return common.adding([
                 "format": format.rawValue, "changes": changes.map(\.rawValue), "through": through,
-                "guards_formulas": csvProfile == .guarded,
+                // Part of the question since the first export; its hash is the export's id.
+                "guards_formulas": true,
             ])
         }
         return common.adding([
@@ -47,7 +48,8 @@ extension ExportQuestion {
             guard let format = stored["format"]?.string.flatMap(ExportFormat.init(rawValue:)) else { return nil }
             self.format = format
             through = flag("through")
-            csvProfile = flag("guards_formulas") ? .guarded : .lossless
+            // Cells as they were are no longer written.
+            guard flag("guards_formulas") else { return nil }
             return
         }
         let name = stored["state"]?.string ?? ""

@@ -50,14 +50,6 @@ package enum ExportFormat: String, Sendable, CaseIterable {
     package var fileName: String { "items.\(rawValue)" }
 }
 
-/// What becomes of cells of CSV that a spreadsheet would run as formulas.
-package enum CSVProfile: String, Sendable, CaseIterable {
-    /// They get an apostrophe.
-    case guarded
-    /// They stay as they are.
-    case lossless
-}
-
 /// The sets of changes that can be chosen.
 package enum ExportChange: String, Sendable, CaseIterable {
     case appeared, disappeared
@@ -123,8 +115,6 @@ package struct ExportQuestion: Sendable {
 
     /// Of a bag.
     package var format = ExportFormat.json
-    /// Of a bag of CSV.
-    package var csvProfile = CSVProfile.guarded
 
     /// Of a Health export without `from`.
     package var state = HealthState.visible

@@ -29,7 +29,7 @@ enum ExportWarnings {
                 Warning(
                     code: "provenanceReduced", message: reduced(question.provenance)))
         }
-        if question.format == .csv, question.csvProfile == .guarded {
+        if question.format == .csv {
             warnings.append(
                 Warning(
                     code: "formulasGuarded",

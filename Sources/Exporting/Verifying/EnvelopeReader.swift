@@ -16,8 +16,6 @@ struct EnvelopeReader {
     let recordCount: Int64
     let typeCounts: [ExactText: Int64]
     let roleCounts: [ExactText: Int64]
-    let columns: [(name: String, kind: ExportColumn.Kind)]
-    let isGuarded: Bool
     static let file = "data/envelope.json"
     private static let maximumBytes = 64 << 20
 
@@ -65,12 +63,6 @@ struct EnvelopeReader {
         (itemsFile, self.itemsHash, recordCount) = ("data/\(name)", itemsHash, count)
         (self.typeCounts, self.roleCounts, self.provenance) = (typeCounts, roleCounts, provenance)
         self.program = "\(program) \(version)"
-        guard let columns = Self.columns(manifest["csv_columns"]) else {
-            throw refusal("names columns of no known kind, or one of them twice")
-        }
-        self.columns = columns
-        isGuarded = manifest["csv_profile"]?.string == CSVProfile.guarded.rawValue
-        if format == .csv, columns.isEmpty { throw refusal("does not name the columns of its CSV") }
     }
 
     /// Nil where there is anything but counts.
@@ -80,19 +72,6 @@ struct EnvelopeReader {
         for (name, value) in members {
             guard let count = value.int else { return nil }
             found[ExactText(name)] = count
-        }
-        return found
-    }
-
-    /// None where no columns are named; nil where there is anything but columns, each of them once.
-    private static func columns(_ list: JSON?) -> [(name: String, kind: ExportColumn.Kind)]? {
-        guard case .array(let elements) = list ?? .array([]) else { return nil }
-        var found: [(name: String, kind: ExportColumn.Kind)] = []
-        for column in elements {
-            guard let name = column["name"]?.string, !found.contains(where: { $0.name.hasBytes(of: name) }),
-                let kind = column["kind"]?.string.flatMap(ExportColumn.Kind.init(rawValue:))
-            else { return nil }
-            found.append((name, kind))
         }
         return found
     }

@@ -22,9 +22,7 @@ final class LineReader {
     }
 
     /// The next line without its line feed, valid until the next call; nil behind the last. Every line has one.
-    ///
-    /// - Parameter isOpen: asked at every line feed whether the line goes on behind it, as a quoted CSV cell does.
-    func next(isOpen: (ByteView) -> Bool = { _ in false }) throws -> ByteView? {
+    func next() throws -> ByteView? {
         line.removeAll()
         while true {
             if at == buffer.count {
@@ -41,8 +39,7 @@ final class LineReader {
             at = end
             guard at < buffer.count else { continue }
             at += 1
-            if !isOpen(line.view) { return line.view }
-            line.append(0x0A)
+            return line.view
         }
     }
 

@@ -28,9 +28,9 @@ internal import TestSupport
             try bag.replace(#""value":"11""#, #""value":"99""#)
             try bag.renewChecksums()
         },
-        Case(name: "a value in CSV", expected: "data/items.csv, item 2, line 3: its item_hash", format: .csv) { bag in
+        // CSV is for spreadsheets: its file has a hash, its items are not read back.
+        Case(name: "a value in CSV", expected: "data/items.csv: its SHA-256 differs", format: .csv) { bag in
             try bag.replace(",11,count,", ",99,count,")
-            try bag.renewChecksums()
         },
         Case(name: "a value with its hashes", expected: "item 2, line 2: sample_identity_hash does not follow") { bag in
             try bag.replace(#""value":"11""#, #""value":"99""#)
@@ -77,14 +77,6 @@ internal import TestSupport
         },
         Case(name: "an empty line", expected: "is not a canonical JSON") { bag in
             try bag.write(try bag.text(bag.itemsFile) + "\n", to: bag.itemsFile)
-            try bag.renewChecksums()
-        },
-        Case(name: "rows that end with a line feed alone", expected: "data/items.csv", format: .csv) { bag in
-            try bag.write(try bag.text(bag.itemsFile).replacing("\r\n", with: "\n"), to: bag.itemsFile)
-            try bag.renewChecksums()
-        },
-        Case(name: "another title", expected: "the column titles", format: .csv) { bag in
-            try bag.replace(",unit,", ",units,")
             try bag.renewChecksums()
         },
         Case(name: "a linked payload", expected: "data/items.ndjson: is neither a file nor a folder") { bag in
@@ -198,11 +190,6 @@ internal import TestSupport
         },
         Case(name: "an array that is cut off", expected: "ends without a line feed", format: .json) { bag in
             try bag.write(String(try bag.text(bag.itemsFile).dropLast()), to: bag.itemsFile)
-            try bag.renewChecksums()
-        },
-        Case(name: "a row that is cut off", expected: "ends without a line feed", format: .csv) { bag in
-            // A carriage return and a line feed are one character.
-            try bag.write(String(try bag.text(bag.itemsFile).dropLast()) + "\r", to: bag.itemsFile)
             try bag.renewChecksums()
         },
         Case(name: "no bag", expected: "bagit.txt: the file is missing") { bag in

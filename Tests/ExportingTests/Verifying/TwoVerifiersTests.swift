@@ -136,14 +136,6 @@ struct TwoVerifiersTests {
         (#""item_hash_algorithm":"sha256""#, #""item_hash_algorithm":"md5""#),
         (#""export_format_version":1"#, #""export_format_version":2"#),
         (#""to_observation_id":1"#, #""to_observation_id":100000000000000000000"#),
-        (
-            #""item_hash_algorithm""#,
-            #""csv_columns":[{"kind":"other","name":"x"}],"item_hash_algorithm""#
-        ),
-        (
-            #""item_hash_algorithm""#,
-            #""csv_columns":[{"kind":"text","name":"x"},{"kind":"text","name":"x"}],"item_hash_algorithm""#
-        ),
     ]) func theEnvelopeHasItsMembers(_ old: String, _ new: String) throws {
         try expectRefused(
             { bag in
