@@ -177,7 +177,10 @@ struct Visit {
         do {
             return try TimeArgument.interval(since: address[.since], until: address[.until], zone: zone)
         } catch {
-            throw WebError(.usage, "since and until take days or instants, the earlier one first.")
+            throw WebError(
+                .usage,
+                "since and until take a day such as 2024-05-01 or an instant such as 2024-05-01T10:00:00Z, the earlier first."
+            )
         }
     }
 

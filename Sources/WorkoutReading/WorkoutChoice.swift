@@ -59,9 +59,11 @@ extension WorkoutReader {
     private func only(_ places: [Int], _ text: String) throws -> Int {
         guard let first = places.first else { throw unknown(text) }
         guard places.count == 1 else {
-            let list = places.prefix(10).map { place in
+            let list = try places.prefix(10).map { place in
                 let entry = index.entries[place]
-                return "\(entry.identity.prefix) (\(ISO8601.string(unixSeconds: entry.interval.start)))"
+                let activity = try workout(place)?.facts.activity.map(shortValue) ?? "workout"
+                let day = ISO8601.string(unixSeconds: entry.interval.start).prefix(16)
+                return "\(activity) of \(day) UTC (\(entry.identity.prefix))"
             }
             throw HealthProbeError(
                 .ambiguousWorkout, "\(places.count) workouts of observation \(observation.id) fit '\(text)'.",

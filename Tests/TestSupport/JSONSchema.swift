@@ -20,7 +20,7 @@ package struct JSONSchema {
         var found: [String] = []
         for (keyword, rule) in schema {
             switch keyword {
-            case "$schema", "$id", "title", "$defs", "items", "additionalProperties": continue
+            case "$schema", "$id", "title", "description", "$defs", "items", "additionalProperties": continue
             case "$ref":
                 let name = (rule as? String)?.split(separator: "/").last.map(String.init) ?? ""
                 let definition = (root["$defs"] as? [String: Any])?[name] as? [String: Any] ?? ["unknown": name]

@@ -76,7 +76,7 @@ struct LongHistoryTests {
             return try sandbox.write(export, to: "\(number).xml")
         }
         func rebuilt(with more: ArraySlice<String>) throws -> (work: Int, bytes: Int, days: Int) {
-            try sandbox.run(["import", "--quiet", "--no-cache"] + more).expecting(0)
+            try sandbox.run(["import", "--quiet", "--cache", "off"] + more).expecting(0)
             let work = Mutex(0)
             let reader = try ArchiveReader(known: sandbox.archive) {
                 work.withLock { $0 += 1 }

@@ -46,7 +46,7 @@ struct PageWorkTests {
                 <HealthData locale="en_US"><ExportDate value="2024-06-0\(number) 12:00:00 +0000"/>\(records)</HealthData>
                 """
             let path = try sandbox.write(export, to: "\(number).xml")
-            try sandbox.run("import", "--quiet", "--no-cache", path).expecting(0)
+            try sandbox.run("import", "--quiet", "--cache", "off", path).expecting(0)
         }
         return (sandbox, try WebArchive(path: sandbox.archive))
     }

@@ -134,21 +134,21 @@ struct SurfaceTests {
         let archive = try WebArchive("unit-switch")
         let path = archive.sandbox.path
         try archive.sandbox.run(
-            "export", "records", "--format", "csv", "--csv-profile", "lossless", "--output", path("bag")
+            "export", "records", "--format", "csv", "--output", path("bag")
         ).expecting(0)
         let xml = ["--state", "finest", "--offset=-0530", "--fill-creation-dates"]
         try archive.sandbox.run(["export", "xml"] + xml + ["--output", path("export.xml")]).expecting(0)
         let links = PageCheck.links(try archive.get("/exports").text)
-        for (kind, words) in [("records", "--csv-profile lossless"), ("xml", xml.joined(separator: " "))] {
+        for (kind, words) in [("records", "--format csv"), ("xml", xml.joined(separator: " "))] {
             let link = try #require(links.first { $0.hasPrefix("/export?kind=\(kind)") })
             let page = try archive.get(link)
             let command = try #require(page.text.firstMatch(of: /<code>(healthprobe export .*?)<\/code>/)).output.1
             for word in words.split(separator: " ") { #expect(command.contains(word), "\(command)") }
         }
         for query in [
-            "kind=records&csv-profile=lossless", "kind=records&format=csv&csv-profile=x", "kind=xml&state=x",
+            "kind=records&format=x", "kind=xml&state=x",
             "kind=xml&from=1&to=2&state=ever", "kind=xml&offset=0200", "kind=records&state=ever",
-            "kind=xml&csv-profile=guarded",
+            "kind=xml&format=csv",
         ] { #expect(try archive.get("/export.json?\(query)").status == 400, "\(query)") }
         #expect(
             try archive.get("/export.json?kind=xml&at=2&state=ever&offset=%2B0200").text

@@ -19,27 +19,8 @@ package enum AggregatesDocument {
             document.paragraph("No records match.")
             return document
         }
-        var table = Table([
-            Table.Column("Type", .name, maxWidth: 80), .exact(size == .day ? "Day" : "Month"),
-            .words("Source", maxWidth: 80, leftOut: 5),
-            .right("Records", leftOut: 4), .right("Sum"), .right("Mean"), .right("Minimum", leftOut: 2),
-            .right("Maximum", leftOut: 2), .left("Unit"), .right("Covered", leftOut: 1), .words(""),
-        ])
-        for bucket in buckets {
-            let aggregate = bucket.aggregate
-            let isCumulative = QuantityTypeTable.shared[bucket.type].isCumulative
-            let numbers = [isCumulative ? aggregate.sum : nil, aggregate.mean, aggregate.minimum, aggregate.maximum]
-            table.addRow(
-                [
-                    shortIdentifier(bucket.type), bucket.label,
-                    bucket.overlappingSources.map { "\($0) sources" } ?? bucket.sourceName?.quoted ?? "",
-                    Counts.grouped(aggregate.count),
-                ] + numbers.map(Wording.number) + [
-                    bucket.unit ?? "", aggregate.coveredSeconds > 0 ? Durations.clock(aggregate.coveredSeconds) : "",
-                    bucket.overlappingSources == nil ? "" : "overlapNotRemoved",
-                ],
-                links: [1: .bucket(bucket, by: size, at: observation.id)])
-        }
+        var table = AggregateRows.columns.table(
+            buckets, of: AggregateListing(size: size, observation: observation.id))
         if let room { table.keepFirst(table.rowCount(within: room)) }
         document.append(.table(table))
         if buckets.contains(where: { $0.overlappingSources != nil }) {

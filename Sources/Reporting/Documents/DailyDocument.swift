@@ -28,29 +28,7 @@ package enum DailyDocument {
             return document
         }
         document.append(.charts(charts(answer.days.suffix(charted), most: columns)))
-        let totals = answer.totals == nil ? [] : DailyTotals.Kind.allCases
-        var table = Table(
-            [
-                .exact("Day"), .right("HRV ms"), .right("RHR bpm"), .right("Sleep"), .right("TSS"), .right("CTL"),
-                .right("ATL"), .right("TSB"), .right("eFTP W", leftOut: 2), .right("Recovery"),
-                .left("Band", leftOut: 3),
-                .right("Strain", leftOut: 4),
-            ] + totals.map { .right($0.rawValue == "energy" ? "kcal" : $0.rawValue) } + [.left("Labels", leftOut: 1)])
-        for day in answer.days.suffix(rowsOfTable) {
-            let found = answer.totals?[day.day]
-            let values: [Double?] = [day.stress?.tss, day.load?.ctl, day.load?.atl, day.load?.tsb]
-            table.addRow(
-                [
-                    LocalDate.text(day: day.day), Wording.fixed(day.physio.hrv), Wording.fixed(day.physio.rhr, 0),
-                    clock(day.physio.sleepDuration),
-                ] + values.map { Wording.fixed($0) } + [
-                    Wording.fixed(day.thresholdPower, 0), Wording.fixed(day.scores.recovery, 0),
-                    day.scores.band?.rawValue ?? "-",
-                    Wording.fixed(day.scores.strain, 0),
-                ] + totals.map { Wording.fixed(found?[$0]?.value, 0) } + [
-                    answer.labels(of: day).ordered.map(\.rawValue).joined(separator: ", ")
-                ])
-        }
+        var table = DailyAnswer.columns.table(answer.days.suffix(rowsOfTable), of: answer)
         if answer.days.count > rowsOfTable {
             table.remark =
                 "The last \(rowsOfTable) of \(Counts.grouped(answer.days.count)) days; JSON and CSV have all."
@@ -58,7 +36,7 @@ package enum DailyDocument {
         document.append(.table(table))
         document.paragraph(notice, .apart)
         if !answer.missingSettings.isEmpty {
-            document.paragraph("Workouts have no TSS for want of settings: " + settings(answer.missingSettings))
+            document.paragraph("Workouts have no TSS; missing settings: " + settings(answer.missingSettings))
         }
         return document
     }
@@ -95,17 +73,7 @@ package enum DailyDocument {
     /// The features as a table.
     package static func features(_ answer: DailyAnswer) -> Document {
         var document = title("Features of days", answer)
-        var table = Table(
-            [.exact("Day"), .right("Quality"), .left("Valid")]
-                + DailyFeatures.Name.allCases.map { .right($0.rawValue, leftOut: 1) })
-        for day in answer.days.suffix(rowsOfTable) {
-            table.addRow(
-                [
-                    LocalDate.text(day: day.day), Wording.fixed(day.features.quality, 2),
-                    day.features.isValid ? "yes" : "no",
-                ]
-                    + DailyFeatures.Name.allCases.map { Wording.fixed(day.features[$0]) })
-        }
+        let table = DailyAnswer.featureColumns.table(answer.days.suffix(rowsOfTable), of: answer)
         document.append(.table(table))
         document.paragraph("No model is trained here; the target is the day's recovery score.", .apart)
         document.paragraph(notice)

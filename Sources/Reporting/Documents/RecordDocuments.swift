@@ -1,36 +1,8 @@
-package import ArchiveReading
+internal import ArchiveReading
 internal import ArchiveRows
 internal import HealthModel
-package import Presentation
+internal import Presentation
 internal import TextFormats
-
-extension RecordPage {
-    /// A page of records as a table.
-    ///
-    /// - Parameter isOfOneType: whether one type was asked for, which then no row has to say.
-    package func document(
-        _ zone: DisplayZone, _ units: DisplayUnits = .metric, isOfOneType: Bool = false
-    ) -> Document {
-        let type: [Table.Column] = isOfOneType ? [] : [.name("Type")]
-        var table = Table(
-            type + [
-                .exact("Start"), .exact("End", leftOut: 1), .right("Value", maxWidth: 40), .left("Unit"),
-                .left("Source", leftOut: 3), .exact("Identity", leftOut: 2),
-            ])
-        for row in records {
-            let (value, unit) = units.texts(row)
-            table.addRow(
-                type.map { _ in shortIdentifier(row.type) } + [
-                    zone.time(row.start), row.end == row.start ? "" : zone.time(row.end),
-                    value.quoted, unit, row.sourceName ?? "", row.identity.prefix,
-                ], links: [type.count + 5: .sample(row.identity)],
-                instants: [type.count: row.start, type.count + 1: row.end == row.start ? nil : row.end])
-        }
-        return Document([
-            .title("Times in \(zone.name)"), records.isEmpty ? .paragraph("No records match.") : .table(table),
-        ])
-    }
-}
 
 extension RecordRow {
     /// The record as an entry of a list.

@@ -24,7 +24,7 @@ extension Withdrawal {
         ]
         if !rederived.isEmpty {
             let ids = rederived.map(String.init).joined(separator: ", ")
-            lines.append("Compared anew: observation \(ids).")
+            lines.append("Compared again: observation \(ids).")
         }
         lines.append(sealSequence.map { "Sealed as number \($0)." } ?? "Nothing was changed.")
         return Document(lines.map { .paragraph($0) })

@@ -1,6 +1,15 @@
 package import ArchiveAggregating
 package import ArchiveRows
+internal import HealthModel
+internal import Presentation
 package import TextFormats
+
+/// How buckets are listed.
+package struct AggregateListing: Sendable {
+    package var size = AggregateQuestion.Size.day
+    /// The observation's id, for links.
+    package var observation: Int64?
+}
 
 /// The object of `aggregates --json`, whose rows are written as they come.
 package enum AggregateRows {
@@ -39,35 +48,66 @@ package enum AggregateRows {
     package static func writeCSV(
         forTerminal: Bool, rows: @escaping Reading, to write: ([UInt8]) throws -> Void
     ) throws -> Bool {
-        var writer = CSVWriter(guardsFormulas: true)
-        writer.appendRow(columns)
-        let isComplete = try rows { bucket in
-            writer.append(bucket.json, columns, forTerminal: forTerminal)
-            try write(writer.bytes)
-            writer.removeAll()
+        try write(columns.csv([], of: AggregateListing(), forTerminal: forTerminal))
+        return try rows { bucket in
+            try write(columns.csv([bucket], of: AggregateListing(), forTerminal: forTerminal, withHeading: false))
         }
-        try write(writer.bytes)
-        return isComplete
     }
 
-    /// The columns of `aggregates --csv`.
-    private static let columns = [
-        "type", "bucket", "bucketStart", "bucketEnd", "sourceName", "sourceVersions", "unit", "count", "numberCount",
-        "sampleCount", "sum", "mean", "minimum", "maximum", "coveredSeconds", "sources", "overlapNotRemoved",
-    ]
+    /// What a row says.
+    package static let columns = Columns<AggregateBucket, AggregateListing>(nil) {
+        Figure("type", .text, "The type's identifier.") { $0.row.type }
+            .shown(Table.Column("Type", .name, maxWidth: 80)) { shortIdentifier($0.row.type) }
+        Figure("bucket", .text, "The day or the month.") { $0.row.label }
+            .shown(
+                under: { listing, _ in .exact(listing.size == .day ? "Day" : "Month") },
+                link: { shown in
+                    shown.answer.observation.map { .bucket(shown.row, by: shown.answer.size, at: $0) }
+                }
+            ) { $0.row.label }
+        Figure("bucketStart", .instant, "When it begins.") { JSON.instant($0.row.start) }
+        Figure("bucketEnd", .instant, "When the next one begins.") { JSON.instant($0.row.end) }
+        Figure("sourceName", .text.optional, "The source; null over several sources.") { $0.row.sourceName }
+            .shown(.words("Source", maxWidth: 80, leftOut: 5)) { shown in
+                shown.row.overlappingSources.map { "\($0) sources" } ?? shown.row.sourceName?.quoted ?? ""
+            }
+        Figure("sourceVersions", .list(.text), "The source's versions.") { $0.row.sourceVersions }
+        Figure("unit", .text.optional, "The unit of its numbers.") { $0.row.unit }
+            .shown(.left("Unit"), .before("coveredSeconds")) { $0.row.unit ?? "" }
+        Figure("count", .count, "Records.") { $0.row.aggregate.count }
+            .shown(.right("Records", leftOut: 4)) { Counts.grouped($0.row.aggregate.count) }
+        Figure("numberCount", .count, "Records with a number.") { $0.row.aggregate.numberCount }
+        Figure("sampleCount", .count, "Samples that these stand for.") { $0.row.aggregate.sampleCount }
+        Figure("sum", .number().optional, "Their sum.") { $0.row.aggregate.sum }
+            .shown(.right("Sum")) { shown in
+                let isCumulative = QuantityTypeTable.shared[shown.row.type].isCumulative
+                return Wording.number(isCumulative ? shown.row.aggregate.sum : nil)
+            }
+        Figure("mean", .number().optional, "Their mean, by samples.") { $0.row.aggregate.mean }
+            .shown(.right("Mean")) { Wording.number($0.row.aggregate.mean) }
+        Figure("minimum", .number().optional, "The lowest value.") { $0.row.aggregate.minimum }
+            .shown(.right("Minimum", leftOut: 2)) { Wording.number($0.row.aggregate.minimum) }
+        Figure("maximum", .number().optional, "The highest value.") { $0.row.aggregate.maximum }
+            .shown(.right("Maximum", leftOut: 2)) { Wording.number($0.row.aggregate.maximum) }
+        Figure("coveredSeconds", .number(in: "s"), "How much time the records cover.") {
+            $0.row.aggregate.coveredSeconds
+        }
+        .shown(.right("Covered", leftOut: 1)) { shown in
+            let seconds = shown.row.aggregate.coveredSeconds
+            return seconds > 0 ? Durations.clock(seconds) : ""
+        }
+        Figure("sources", .count, "How many sources the row is of.") { $0.row.overlappingSources ?? 1 }
+        Figure("overlapNotRemoved", .flag, "Whether times of several sources may count twice.") {
+            $0.row.overlappingSources != nil
+        }
+        .shown(.words("")) { $0.row.overlappingSources == nil ? "" : "overlapNotRemoved" }
+    }
+
+    private typealias Figure = Column<AggregateBucket, AggregateListing>
 }
 
 extension AggregateBucket: JSONConvertible {
-    package var json: JSON {
-        .row([
-            "type": type, "bucket": label, "bucketStart": JSON.instant(start), "bucketEnd": JSON.instant(end),
-            "sourceName": sourceName, "sourceVersions": sourceVersions, "unit": unit, "count": aggregate.count,
-            "numberCount": aggregate.numberCount, "sampleCount": aggregate.sampleCount, "sum": aggregate.sum,
-            "mean": aggregate.mean, "minimum": aggregate.minimum, "maximum": aggregate.maximum,
-            "coveredSeconds": aggregate.coveredSeconds,
-            "sources": overlappingSources ?? 1, "overlapNotRemoved": overlappingSources != nil,
-        ])
-    }
+    package var json: JSON { AggregateRows.columns.json(self, of: AggregateListing()) }
 }
 
 extension ChainZone: JSONConvertible {

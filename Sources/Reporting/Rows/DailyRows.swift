@@ -4,174 +4,182 @@ package import DailyReading
 package import HealthMetrics
 package import TextFormats
 package import WorkoutReading
+internal import Presentation
 
 extension DailyAnswer {
-    /// The answer as lines of JSON, one a day.
-    package func lines(_ line: (DailyMetrics) -> JSON) -> [UInt8] {
-        let out = ByteBuffer()
-        for day in days { out.append(line: line(day)) }
-        return out.view.array
+    /// What `metrics daily` says of a day. Meanings and units of computed values are those of `Definition`.
+    package static let columns = Columns<DailyMetrics, DailyAnswer>("metrics") {
+        Figure("date", .day, "The local day.") { LocalDate.text(day: $0.row.day) }
+            .shown(.exact("Day")) { LocalDate.text(day: $0.row.day) }
+        Figure("zone", .text, "The zone of the days.") { $0.answer.zone.name }
+        physio
+        load
+        scores
+        Figure(computed: "quality", .score, optional: false) { $0.row.features.quality }
+        Figure("labels", .labels, "Remarks on the day's values.") { $0.answer.labels(of: $0.row).json }
+            .shown(.left("Labels", leftOut: 1), .last) {
+                $0.answer.labels(of: $0.row).ordered.map(\.rawValue).joined(separator: ", ")
+            }
+        DailyTotals.Kind.allCases.flatMap(totals)
+        Figure("observation", .count, "The observation.") { $0.answer.observation.id }
+        Figure("state", .choice(["visible", "finest"]), "Which records are read.") { $0.answer.state.rawValue }
+        definitions
     }
 
-    /// The answer as CSV: a heading, and a row a day.
-    ///
-    /// - Parameter forTerminal: show what a terminal could obey instead of handing it on.
-    package func csv(_ columns: [String], forTerminal: Bool, _ row: (DailyMetrics) -> JSON) -> [UInt8] {
-        var writer = CSVWriter(guardsFormulas: true)
-        writer.appendRow(columns)
-        for day in days { writer.append(row(day), columns, forTerminal: forTerminal) }
-        return writer.bytes
-    }
-}
-
-extension DailyAnswer {
-    /// The line of a day of `metrics daily --json`.
-    package func line(_ day: DailyMetrics) -> JSON {
-        let line = JSON.line(
-            "metrics",
-            [
-                "date": LocalDate.text(day: day.day), "zone": zone.name, "physio": day.physioRow(lastUpdated),
-                "load": day.loadRow(lastUpdated),
-                "scores": day.scoresRow(lastUpdated), "quality": Rounding.score.json(day.features.quality),
-                "labels": labels(of: day).json,
-            ])
-        let more: JSON.Members = [
-            "observation": observation.id, "state": state.rawValue, "definitionsVersion": Metrics.definitionsVersion,
-            "settingsSHA256": settingsSHA256,
+    /// What `metrics features` says of a day.
+    package static let featureColumns = Columns<DailyMetrics, DailyAnswer>("metrics") {
+        Figure("id", .text, "The day of this phone's history, as a pseudonym.") {
+            $0.answer.featureID(date: LocalDate.text(day: $0.row.day))
+        }
+        Figure("date", .day, "The local day.") { LocalDate.text(day: $0.row.day) }
+            .shown(.exact("Day")) { LocalDate.text(day: $0.row.day) }
+        DailyFeatures.Name.allCases.map { name in
+            // The day of the week is a number of its own kind: whole, and never rounded.
+            Figure(name.rawValue, .number().optional, "A feature (docs/metrics.md).", in: ["features"]) {
+                name.rounding.json($0.row.features[name])
+            }
+            .shown(.right(name.rawValue, leftOut: 1)) { Wording.fixed($0.row.features[name]) }
+        }
+        Figure("dataQualityScore", .number(.score), "Present features / 16.") { $0.row.features.quality }
+            .shown(.right("Quality"), .before(firstFeature)) { Wording.fixed($0.row.features.quality, 2) }
+        Figure("isValidTrainingData", .flag, "Whether enough features are present.") { $0.row.features.isValid }
+            .shown(.left("Valid"), .before(firstFeature)) { $0.row.features.isValid ? "yes" : "no" }
+        Figure("targetRecoveryScore", .number(.score).optional, "The day's recovery score.") { $0.row.scores.recovery }
+        [
+            "targetReadinessScore", "actualRecoveryScore", "actualReadinessScore", "predictionError",
+            "predictionConfidence",
         ]
-        guard let totals else { return line.adding(more) }
-        return line.adding(["totals": totals[day.day] ?? DailyTotals()]).adding(more)
+        .map { Figure($0, .constant(.null), "No model is trained here.") { _ in nil } }
+        Figure("modelVersion", .constant("none"), "No model is trained here.") { _ in "none" }
+        Figure("trainingPhase", .constant("baseline"), "No model is trained here.") { _ in "baseline" }
+        Figure("createdAt", .instant, "The export's instant.") { $0.answer.lastUpdated }
+        Figure("lastUpdated", .instant, "The export's instant.") { $0.answer.lastUpdated }
+        Figure("observation", .count, "The observation.") { $0.answer.observation.id }
+        Figure("state", .choice(["visible", "finest"]), "Which records are read.") { $0.answer.state.rawValue }
+        definitions
+    }
+
+    fileprivate typealias Figure = Column<DailyMetrics, DailyAnswer>
+
+    private static let firstFeature = DailyFeatures.Name.allCases.first?.rawValue ?? ""
+
+    @Columns<DailyMetrics, DailyAnswer>.Builder private static var definitions: [Figure] {
+        Figure("definitionsVersion", .count, "Version of the formulas.") { _ in Metrics.definitionsVersion }
+        Figure("settingsSHA256", .digest, "SHA-256 of the athlete's settings.") { $0.answer.settingsSHA256 }
+    }
+
+    @Columns<DailyMetrics, DailyAnswer>.Builder private static var physio: [Figure] {
+        Figure(computed: "hrv", .measure, in: "physio") { $0.row.physio.hrv }
+            .shown(.right("HRV ms")) { Wording.fixed($0.row.physio.hrv) }
+        Figure(computed: "hrvBaseline", .measure, in: "physio") { $0.row.physio.hrvBaseline }
+        Figure(computed: "rhr", .measure, in: "physio") { $0.row.physio.rhr }
+            .shown(.right("RHR bpm")) { Wording.fixed($0.row.physio.rhr, 0) }
+        Figure(computed: "rhrBaseline", .measure, in: "physio") { $0.row.physio.rhrBaseline }
+        Figure(computed: "sleepDuration", .measure, in: "physio") { $0.row.physio.sleepDuration }
+            .shown(.right("Sleep")) { DailyDocument.clock($0.row.physio.sleepDuration) }
+        Figure(computed: "sleepBaseline", .measure, in: "physio") { $0.row.physio.sleepBaseline }
+        Figure("hrvCount", .count.optional, "Records in the mean of hrv.", in: ["physio"]) { $0.row.physio.hrvCount }
+        Figure(computed: "hrvRmssd", .measure, in: "physio") { $0.row.physio.hrvRmssd }
+        Figure("sleepSource", .text.optional, "The night's best source.", in: ["physio"]) { $0.row.physio.sleepSource }
+        Figure(computed: "sleepUnion", .measure, in: "physio") { $0.row.physio.sleepUnion }
+        Figure(computed: "inBed", .measure, in: "physio") { $0.row.physio.inBed }
+        Figure(computed: "naps", .measure, in: "physio") { $0.row.physio.naps }
+        Figure("lastUpdated", .instant, "The export's instant.", in: ["physio"]) { $0.answer.lastUpdated }
+    }
+
+    @Columns<DailyMetrics, DailyAnswer>.Builder private static var load: [Figure] {
+        Figure(computed: "ctl", .score, in: "load") { $0.row.load?.ctl }
+            .shown(.right("CTL")) { Wording.fixed($0.row.load?.ctl) }
+        Figure(computed: "atl", .score, in: "load") { $0.row.load?.atl }
+            .shown(.right("ATL")) { Wording.fixed($0.row.load?.atl) }
+        Figure(computed: "tsb", .score, in: "load") { $0.row.load?.tsb }
+            .shown(.right("TSB")) { Wording.fixed($0.row.load?.tsb) }
+        Figure(computed: "tss", .score, in: "load") { $0.row.stress?.tss }
+            .shown(.right("TSS"), .before("ctl")) { Wording.fixed($0.row.stress?.tss) }
+        Figure(computed: "eftp", .measure, in: "load") { $0.row.thresholdPower }
+            .shown(.right("eFTP W", leftOut: 2)) { Wording.fixed($0.row.thresholdPower, 0) }
+        Figure("workoutId", .digest.optional, "The workout with the highest stress.", in: ["load"]) {
+            $0.row.stress?.workoutID
+        }
+        Figure("workoutName", .text.optional, "Its name.", in: ["load"]) { $0.row.stress?.workoutName }
+        Figure("workoutType", .text.optional, "Its activity.", in: ["load"]) { $0.row.stress?.workoutType }
+        Figure(computed: "form", .score, in: "load") { $0.row.load?.form }
+        Figure(computed: "trimp", .score, in: "load") { $0.row.stress?.trimp }
+        Figure("tssMethod", .choice(["power", "heartRate"]).optional, "What tss follows from.", in: ["load"]) {
+            $0.row.stress?.method?.rawValue
+        }
+        Figure("tssMissing", .count.optional, "Workouts without a stress.", in: ["load"]) { $0.row.stress?.missing }
+        Figure(computed: "ctlConfidence", .score, in: "load") { $0.row.load?.confidence }
+        Figure("workouts", .count.optional, "Workouts of the day.", in: ["load"]) { $0.row.stress?.count }
+        Figure("lastUpdated", .instant, "The export's instant.", in: ["load"], csv: "") { $0.answer.lastUpdated }
+    }
+
+    @Columns<DailyMetrics, DailyAnswer>.Builder private static var scores: [Figure] {
+        Figure(computed: "recoveryScore", .score, in: "scores") { $0.row.scores.recovery }
+            .shown(.right("Recovery")) { Wording.fixed($0.row.scores.recovery, 0) }
+        Figure("recoveryBand", .choice(["green", "amber", "red"]).optional, "The band of the score.", in: ["scores"]) {
+            $0.row.scores.band?.rawValue
+        }
+        .shown(.left("Band", leftOut: 3)) { $0.row.scores.band?.rawValue ?? "-" }
+        Figure(computed: "sleepScore", .score, in: "scores") { $0.row.scores.sleep }
+        Figure(computed: "strainScore", .score, in: "scores") { $0.row.scores.strain }
+            .shown(.right("Strain", leftOut: 4)) { Wording.fixed($0.row.scores.strain, 0) }
+        Figure(computed: "effortTarget", .score, in: "scores") { $0.row.scores.effortTarget }
+        Figure("aiBriefText", .constant(.null), "Always null: no model writes here.", in: ["scores"]) { _ in nil }
+        Figure("scoreVersion", .count, "Version of the scores.", in: ["scores"]) { _ in DailyScores.version }
+        Figure("lastUpdated", .instant, "The export's instant.", in: ["scores"], csv: "") { $0.answer.lastUpdated }
+    }
+
+    /// The total of a kind: `steps` for the value in CSV, `stepsUnit` and so on for the others.
+    private static func totals(_ kind: DailyTotals.Kind) -> [Figure] {
+        func figure(
+            _ name: String, _ type: ValueType, _ meaning: String,
+            _ value: @escaping @Sendable (DailyTotals) -> (any JSONConvertible)?
+        ) -> Figure {
+            let csv = name == "value" ? kind.rawValue : kind.rawValue + name.prefix(1).uppercased() + name.dropFirst()
+            return Figure(
+                name, type, meaning, in: ["totals", kind.rawValue], csv: csv,
+                when: Figure.Condition("with `--totals`") { $0.totals != nil }
+            ) { value($0.answer.totals?[$0.row.day] ?? DailyTotals()) }
+        }
+        let number = ValueType.number(.measure, in: kind.unit).optional
+        let source: JSON = [
+            "type": "object", "additionalProperties": false, "required": ["sourceName", "sum"],
+            "properties": ["sourceName": ["type": ["string", "null"]], "sum": ["type": ["number", "null"]]],
+        ]
+        let ring = figure("activitySummary", number, "The energy of the activity rings.") { $0.ringEnergy }
+        return [
+            figure("value", number, "What several sources recorded at one time counted once.") { $0[kind]?.value }
+                .shown(.right(kind == .energy ? "kcal" : kind.rawValue)) {
+                    Wording.fixed($0.answer.totals?[$0.row.day]?[kind]?.value, 0)
+                },
+            figure("unit", .text, "Its unit.") { _ in kind.unit },
+            figure("naiveSum", number, "The sum over all sources.") { $0[kind]?.naiveSum },
+            figure("sources", .list(.object(source)), "The sums per source.") {
+                ($0[kind]?.sources ?? []).map {
+                    JSON.row(["sourceName": $0.sourceName, "sum": Rounding.measure.json($0.sum)])
+                }
+            },
+        ] + (kind == .energy ? [ring] : [])
     }
 
     /// The labels of a day and of its totals.
     func labels(of day: DailyMetrics) -> Set<Label> { day.labels.union(totals?[day.day]?.labels ?? []) }
 
-    /// The line of a day of `metrics features --json`.
-    package func featureLine(_ day: DailyMetrics) -> JSON {
-        let date = LocalDate.text(day: day.day)
-        let features = JSON.object(
-            DailyFeatures.Name.allCases.map { name in
-                // The day of the week is a number of its own kind: whole, and never rounded.
-                (name.rawValue, name.rounding.json(day.features[name]))
-            })
-        return .line(
-            "metrics",
-            [
-                "id": featureID(date: date), "date": date, "features": features,
-                "dataQualityScore": Rounding.score.json(day.features.quality),
-                "isValidTrainingData": day.features.isValid,
-                "targetRecoveryScore": Rounding.score.json(day.scores.recovery), "targetReadinessScore": nil,
-                "actualRecoveryScore": nil, "actualReadinessScore": nil, "predictionError": nil,
-                "predictionConfidence": nil, "modelVersion": "none", "trainingPhase": "baseline",
-                "createdAt": lastUpdated, "lastUpdated": lastUpdated, "observation": observation.id,
-                "state": state.rawValue,
-                "definitionsVersion": Metrics.definitionsVersion, "settingsSHA256": settingsSHA256,
-            ])
-    }
-
-    private var lastUpdated: JSON { .instant(observation.observedAt) }
-
-    /// The columns of `metrics daily --csv`: the members of a line in their order, those of inner objects without the
-    /// object's name.
-    package var columns: [String] {
-        let day = [
-            "date", "zone", "hrv", "hrvBaseline", "rhr", "rhrBaseline", "sleepDuration", "sleepBaseline", "hrvCount",
-            "hrvRmssd", "sleepSource", "sleepUnion", "inBed", "naps", "lastUpdated", "ctl", "atl", "tsb", "tss", "eftp",
-            "workoutId", "workoutName", "workoutType", "form", "trimp", "tssMethod", "tssMissing", "ctlConfidence",
-            "workouts", "recoveryScore", "recoveryBand", "sleepScore", "strainScore", "effortTarget", "aiBriefText",
-            "scoreVersion", "quality", "labels",
-        ]
-        let totals = totals == nil ? [] : DailyTotals().cells.map(\.0)
-        return day + totals + ["observation", "state", "definitionsVersion", "settingsSHA256"]
-    }
-
-    /// The row of a day of `metrics daily --csv`.
-    package func row(_ day: DailyMetrics) -> JSON {
-        .object(
-            line(day).members.flatMap { name, value in
-                switch name {
-                case "physio", "load", "scores": value.members
-                case "totals": (totals?[day.day] ?? DailyTotals()).cells
-                default: [(name, value)]
-                }
-            })
-    }
-
-    /// The columns of `metrics features --csv`.
-    package static let featureColumns =
-        ["id", "date"] + DailyFeatures.Name.allCases.map(\.rawValue) + [
-            "dataQualityScore", "isValidTrainingData", "targetRecoveryScore", "targetReadinessScore",
-            "actualRecoveryScore", "actualReadinessScore", "predictionError", "predictionConfidence", "modelVersion",
-            "trainingPhase", "createdAt", "lastUpdated", "observation", "state", "definitionsVersion", "settingsSHA256",
-        ]
-
-    /// The row of a day of `metrics features --csv`.
-    package func featureRow(_ day: DailyMetrics) -> JSON {
-        .object(featureLine(day).members.flatMap { $0.0 == "features" ? $0.1.members : [$0] })
-    }
+    fileprivate var lastUpdated: JSON { .instant(observation.observedAt) }
 }
 
-extension DailyMetrics {
-    fileprivate func physioRow(_ lastUpdated: JSON) -> JSON {
-        func measure(_ value: Double?) -> JSON { Rounding.measure.json(value) }
-        return .row([
-            "hrv": measure(physio.hrv), "hrvBaseline": measure(physio.hrvBaseline), "rhr": measure(physio.rhr),
-            "rhrBaseline": measure(physio.rhrBaseline), "sleepDuration": measure(physio.sleepDuration),
-            "sleepBaseline": measure(physio.sleepBaseline), "hrvCount": physio.hrvCount,
-            "hrvRmssd": measure(physio.hrvRmssd), "sleepSource": physio.sleepSource,
-            "sleepUnion": measure(physio.sleepUnion), "inBed": measure(physio.inBed), "naps": measure(physio.naps),
-            "lastUpdated": lastUpdated,
-        ])
-    }
-
-    fileprivate func loadRow(_ lastUpdated: JSON) -> JSON {
-        func score(_ value: Double?) -> JSON { Rounding.score.json(value) }
-        return .row([
-            "ctl": score(load?.ctl), "atl": score(load?.atl), "tsb": score(load?.tsb), "tss": score(stress?.tss),
-            "eftp": Rounding.measure.json(thresholdPower), "workoutId": stress?.workoutID,
-            "workoutName": stress?.workoutName, "workoutType": stress?.workoutType, "form": score(load?.form),
-            "trimp": score(stress?.trimp), "tssMethod": stress?.method?.rawValue, "tssMissing": stress?.missing,
-            "ctlConfidence": score(load?.confidence), "workouts": stress?.count, "lastUpdated": lastUpdated,
-        ])
-    }
-
-    fileprivate func scoresRow(_ lastUpdated: JSON) -> JSON {
-        func score(_ value: Double?) -> JSON { Rounding.score.json(value) }
-        return .row([
-            "recoveryScore": score(scores.recovery), "recoveryBand": scores.band?.rawValue,
-            "sleepScore": score(scores.sleep), "strainScore": score(scores.strain),
-            "effortTarget": score(scores.effortTarget), "aiBriefText": nil, "scoreVersion": DailyScores.version,
-            "lastUpdated": lastUpdated,
-        ])
-    }
-}
-
-extension DailyTotals: JSONConvertible {
-    package var json: JSON {
-        .object(
-            Kind.allCases.map { kind in
-                let total = self[kind]
-                var row = JSON.row([
-                    "value": Rounding.measure.json(total?.value), "unit": kind.unit,
-                    "naiveSum": Rounding.measure.json(total?.naiveSum),
-                    "sources": (total?.sources ?? []).map {
-                        JSON.row(["sourceName": $0.sourceName, "sum": Rounding.measure.json($0.sum)])
-                    },
-                ])
-                if kind == .energy { row = row.adding(["activitySummary": Rounding.measure.json(ringEnergy)]) }
-                return (kind.rawValue, row)
-            })
-    }
-}
-
-extension DailyTotals {
-    /// The members of `json` as columns of one row: `steps` for the value, `stepsUnit` and so on for the others.
-    fileprivate var cells: [(String, JSON)] {
-        json.members.flatMap { kind, total in
-            total.members.map { name, value in
-                (name == "value" ? kind : kind + name.prefix(1).uppercased() + name.dropFirst(), value)
-            }
-        }
+extension Column where Row == DailyMetrics, Answer == DailyAnswer {
+    /// A value that `Definition` defines.
+    fileprivate init(
+        computed name: String, _ rounding: Rounding, in object: String? = nil, optional: Bool = true,
+        _ value: @escaping @Sendable (Shown<Row, Answer>) -> Double?
+    ) {
+        let definition = Definition.all.first { $0.name == name }
+        let type = ValueType.number(rounding, in: definition?.unit)
+        self.init(
+            name, optional ? type.optional : type, definition?.formula ?? "", in: object.map { [$0] } ?? []
+        ) { value($0) }
     }
 }
 

@@ -25,16 +25,31 @@ extension DiffSummary: JSONConvertible {
 
 extension DiffSummary.TypeDiff: JSONConvertible {
     /// One type's counts, and its days with the largest differences.
-    package var json: JSON {
-        .row([
-            "type": type, "before": before, "after": after, "appeared": appeared, "disappeared": disappeared,
-            "representationChanged": representationChanged,
-            "evidence": JSON.object(matchRules.map { ($0.0, $0.1.json) }),
-            "changedFields": JSON.object(changedFields.map { ($0.0, $0.1.json) }),
-            "labels": labels.map(\.rawValue), "uncertainty": uncertainty.map(\.rawValue),
-            "dayCount": days.count, "days": days.largest,
-        ])
+    package static let columns = Columns<DiffSummary.TypeDiff, Void>(nil) {
+        Figure("type", .text, "The type's identifier.") { $0.row.type }
+        Figure("before", .count, "Items of the earlier side.") { $0.row.before }
+        Figure("after", .count, "Items of the later side.") { $0.row.after }
+        Figure("appeared", .count, "Items of the later side alone.") { $0.row.appeared }
+        Figure("disappeared", .count, "Items of the earlier side alone.") { $0.row.disappeared }
+        Figure("representationChanged", .count, "Items with another representation.") { $0.row.representationChanged }
+        Figure("evidence", .counts, "Changed representations by match rule.") { shown in
+            JSON.object(shown.row.matchRules.map { ($0.0, $0.1.json) })
+        }
+        Figure("changedFields", .counts, "Changed representations by field.") { shown in
+            JSON.object(shown.row.changedFields.map { ($0.0, $0.1.json) })
+        }
+        Figure("labels", .list(.text), "What the changes amount to.") { $0.row.labels.map(\.rawValue) }
+        Figure("uncertainty", .list(.text), "Why counts may be too high.") { $0.row.uncertainty.map(\.rawValue) }
+        Figure("dayCount", .count, "Days whose aggregate changed.") { $0.row.days.count }
+        Figure(
+            "days", .list(.object(ChangedDays.Day.columns, defined: "day")),
+            "Those with the largest differences, at most 20."
+        ) { $0.row.days.largest }
     }
+
+    private typealias Figure = Column<DiffSummary.TypeDiff, Void>
+
+    package var json: JSON { Self.columns.json(self, of: ()) }
 }
 
 extension ChangedDays.Day: JSONConvertible {
@@ -42,13 +57,21 @@ extension ChangedDays.Day: JSONConvertible {
     var measure: DayMeasure? { after ?? before }
 
     /// A day whose aggregate changed.
-    package var json: JSON {
-        .row([
-            "day": label, "measure": measure?.kind.rawValue, "unit": measure?.unit, "before": before?.value,
-            "after": after?.value, "difference": difference,
-            "labels": labels.map(\.rawValue),
-        ])
+    package static let columns = Columns<ChangedDays.Day, Void>(nil) {
+        Figure("day", .text, "The local day.") { $0.row.label }
+        Figure("measure", .choice(["sum", "mean", "count"]).optional, "What is compared.") {
+            $0.row.measure?.kind.rawValue
+        }
+        Figure("unit", .text.optional, "Its unit.") { $0.row.measure?.unit }
+        Figure("before", .number().optional, "That of the earlier side.") { $0.row.before?.value }
+        Figure("after", .number().optional, "That of the later side.") { $0.row.after?.value }
+        Figure("difference", .number().optional, "Later minus earlier.") { $0.row.difference }
+        Figure("labels", .list(.text), "What is to be known of it.") { $0.row.labels.map(\.rawValue) }
     }
+
+    private typealias Figure = Column<ChangedDays.Day, Void>
+
+    package var json: JSON { Self.columns.json(self, of: ()) }
 }
 
 /// One change of `diff --records` with its records.

@@ -99,9 +99,9 @@ package struct WorkoutDocument {
                 }),
             .init(
                 "Heart-rate records",
-                heart.map { "\($0.spacing.recordCount), \(Wording.fixed($0.spacing.pointsPerMinute)) a minute" }),
+                heart.map { "\($0.spacing.recordCount), \(Wording.fixed($0.spacing.pointsPerMinute)) per minute" }),
             .init("Active energy", WorkoutText.value(truth.energy.active, "kcal")),
-            .init("Cadence", WorkoutText.value(truth.cadence?.average, "a minute")),
+            .init("Cadence", WorkoutText.value(truth.cadence?.average, "per minute")),
             .init("Power, average", WorkoutText.value(truth.power?.average, "W")),
             .init("Power, normalized", WorkoutText.value(truth.power?.normalized, "W")),
             .init(
@@ -206,7 +206,7 @@ package struct WorkoutDocument {
                 finding.truth.zones == nil ? "no zones" : nil, finding.truth.stress.value == nil ? "no stress" : nil,
             ]
             document.paragraph(
-                "The workout has \(lacking.compactMap(\.self).joined(separator: " and ")) for want of settings: "
+                "The workout has \(lacking.compactMap(\.self).joined(separator: " and ")); missing settings: "
                     + DailyDocument.settings(missing), .apart)
         }
         let isScored = sides.contains { $0.finding.truth.stress.value != nil }

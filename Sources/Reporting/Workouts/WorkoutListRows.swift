@@ -6,89 +6,89 @@ internal import TextFormats
 package import WorkoutReading
 
 extension WorkoutPage {
-    /// The lines of `workouts --json`: a workout each, and one for the next page where there is one.
-    package var lines: [UInt8] {
-        let out = ByteBuffer()
-        for row in rows { out.append(line: row.json(observation.id, settingsSHA256)) }
-        if let next { out.append(line: .row(["next": next])) }
-        return out.view.array
+    /// What `workouts` says of a workout. CSV and the table have the key of a workout at their end.
+    package static let columns = Columns<WorkoutRow, WorkoutPage>("workouts") {
+        Figure("definitionsVersion", .count, "Version of the formulas.", csv: "") { _ in Metrics.definitionsVersion }
+        Figure("settingsSHA256", .digest, "SHA-256 of the athlete's settings.", csv: "") { $0.answer.settingsSHA256 }
+        Figure("observationId", .count, "The observation.", csv: "") { $0.answer.observation.id }
+        Figure("identity", .digest, "Which workout it is.", .last) { $0.row.identity }
+            .shown(.exact("Identity", leftOut: 6), link: { .sample($0.row.identity) }) { $0.row.identity.prefix }
+        Figure("version", .digest, "Which representation of it.", csv: "") { $0.row.version }
+        Figure("copies", .count, "How many equal workouts the export has.", .last) { $0.row.copies }
+        Figure("startDate", .instant, "When it starts.") { JSON.instant($0.row.interval.start) }
+            .shown(
+                .exact("Start"), link: { .workout($0.row.identity, at: $0.answer.observation.id) },
+                instant: { Int64($0.row.interval.start) }
+            ) { $0.looks.zone.time(Int64($0.row.interval.start)) }
+        Figure("endDate", .instant, "When it ends.") { JSON.instant($0.row.interval.end) }
+        Figure("activity", .text.optional, "The activity in HealthKit's words.") { $0.row.activity }
+            .shown(.left("Activity")) { WorkoutText.activity($0.row.activity) }
+        Figure("durationSeconds", .number(.measure, in: "s"), "Its own duration, else its active time.") {
+            $0.row.durationSeconds
+        }
+        .shown(.right("Duration")) { WorkoutText.clock($0.row.durationSeconds) }
+        Figure("distance", .number(.measure, in: "m").optional, "Its own distance.") { $0.row.distance }
+            .shown(under: { .right($1.units.distanceName) }) { $0.looks.units.distance($0.row.distance) }
+        Figure("activeEnergy", .number(.measure, in: "kcal").optional, "Its own active energy.") { $0.row.activeEnergy }
+            .shown(.right("kcal", leftOut: 5)) { WorkoutText.whole($0.row.activeEnergy) }
+        Figure("heartRateAverage", .number(.measure, in: "bpm").optional, "Its own mean heart rate.") {
+            $0.row.heartRate?.average
+        }
+        .shown(.right("HR avg/max")) { shown in
+            let heart = [shown.row.heartRate?.average, shown.row.heartRate?.maximum].map { WorkoutText.whole($0) }
+            return heart == ["-", "-"] ? "-" : heart.joined(separator: "/")
+        }
+        Figure("heartRateMaximum", .number(.measure, in: "bpm").optional, "Its own highest heart rate.") {
+            $0.row.heartRate?.maximum
+        }
+        Figure("heartRatePointsPerMinute", .density, "Records of heart rate that belong to it, per minute.") {
+            $0.row.points.heartRate
+        }
+        .shown(.right("HR/min")) { Wording.fixed($0.row.points.heartRate) }
+        Figure("distancePointsPerMinute", .density, "Records of distance that belong to it, per minute.") {
+            $0.row.points.distance
+        }
+        .shown(.right("Distance/min", leftOut: 4)) { Wording.fixed($0.row.points.distance) }
+        Figure("sourceName", .text.optional, "The source.") { $0.row.sourceName }
+            .shown(.left("Source", leftOut: 2)) { $0.row.sourceName ?? "" }
+        Figure("route", .flag.optional, "Whether it has a route; null where routes were excluded.") { $0.row.hasRoute }
+            .shown(.left("Route", leftOut: 3)) { $0.row.hasRoute.map { $0 ? "yes" : "" } ?? "-" }
+        Figure(
+            "consolidated", .choice(["no", "partly", "yes"]).optional,
+            "How many of its records of heart rate and distance Health has merged."
+        ) { $0.row.consolidated?.rawValue }
+        .shown(.left("Consolidated")) { $0.row.consolidated?.rawValue ?? "-" }
+        Figure("labels", .labels, "Remarks on its figures.", csv: "") { $0.row.labels.json }
+        Figure(
+            "visibleHeartRatePointsPerMinute", .density, "The same of the visible records alone.",
+            .before("sourceName"), when: restored
+        ) { $0.row.visiblePoints?.heartRate }
+        .shown(.right("HR/min visible")) { Wording.fixed($0.row.visiblePoints?.heartRate) }
+        Figure(
+            "visibleDistancePointsPerMinute", .density, "The same of the visible records alone.",
+            .before("sourceName"), when: restored
+        ) { $0.row.visiblePoints?.distance }
+        .shown(.right("Distance/min visible", leftOut: 1)) { Wording.fixed($0.row.visiblePoints?.distance) }
     }
+
+    private typealias Figure = Column<WorkoutRow, WorkoutPage>
+
+    /// Answers in which merged records are replaced by their originals.
+    private static let restored = Figure.Condition("with `--state finest`") { $0.state == .finest }
+
+    /// The lines of `workouts --json`: a workout each, and one for the next page where there is one.
+    package var lines: [UInt8] { Self.columns.lines(rows, of: self, next: next) }
 
     /// The rows of `workouts --csv`.
     /// - Parameter forTerminal: show what a terminal could obey instead of handing it on.
-    package func csv(forTerminal: Bool) -> [UInt8] {
-        var writer = CSVWriter(guardsFormulas: true)
-        let columns =
-            [
-                "startDate", "endDate", "activity", "durationSeconds", "distance", "activeEnergy", "heartRateAverage",
-                "heartRateMaximum", "heartRatePointsPerMinute", "distancePointsPerMinute",
-            ] + (state == .finest ? ["visibleHeartRatePointsPerMinute", "visibleDistancePointsPerMinute"] : [])
-            + ["sourceName", "route", "consolidated", "identity", "copies"]
-        writer.appendRow(columns)
-        for row in rows {
-            writer.append(row.json(observation.id, settingsSHA256), columns, forTerminal: forTerminal)
-        }
-        return writer.bytes
-    }
+    package func csv(forTerminal: Bool) -> [UInt8] { Self.columns.csv(rows, of: self, forTerminal: forTerminal) }
 
     /// A page of workouts as a table.
     package func document(_ zone: DisplayZone, _ units: DisplayUnits = .metric) -> Document {
-        var table = Table(
-            [
-                .exact("Start"), .left("Activity"), .right("Duration"), .right(units.distanceName),
-                .right("kcal", leftOut: 5), .right("HR avg/max"), .right("HR/min"), .right("Distance/min", leftOut: 4),
-            ] + (state == .finest ? [.right("HR/min visible"), .right("Distance/min visible", leftOut: 1)] : [])
-                + [
-                    .left("Source", leftOut: 2), .left("Route", leftOut: 3), .left("Consolidated"),
-                    .exact("Identity", leftOut: 6),
-                ])
-        for row in rows {
-            let heart = [row.heartRate?.average, row.heartRate?.maximum].map { WorkoutText.whole($0) }
-            var cells = [
-                zone.time(Int64(row.interval.start)), WorkoutText.activity(row.activity),
-                WorkoutText.clock(row.durationSeconds), units.distance(row.distance),
-                WorkoutText.whole(row.activeEnergy), heart == ["-", "-"] ? "-" : heart.joined(separator: "/"),
-            ]
-            for points in [row.points, row.visiblePoints].compactMap(\.self) {
-                cells += [Wording.fixed(points.heartRate), Wording.fixed(points.distance)]
-            }
-            cells += [
-                row.sourceName ?? "", row.hasRoute.map { $0 ? "yes" : "" } ?? "-", row.consolidated?.rawValue ?? "-",
-                row.identity.prefix,
-            ]
-            table.addRow(
-                cells,
-                links: [0: .workout(row.identity, at: observation.id), cells.count - 1: .sample(row.identity)],
-                instants: [0: Int64(row.interval.start)])
-        }
-        return Document([
+        Document([
             .title("Workouts of observation \(observation.id). Times in \(zone.name)"),
-            rows.isEmpty ? .paragraph("No workouts match.") : .table(table),
-        ])
-    }
-}
-
-extension WorkoutRow {
-    func json(_ observation: Int64, _ settingsSHA256: String) -> JSON {
-        let line = JSON.line(
-            "workouts",
-            [
-                "definitionsVersion": Metrics.definitionsVersion, "settingsSHA256": settingsSHA256,
-                "observationId": observation, "identity": identity, "version": version, "copies": copies,
-                "startDate": JSON.instant(interval.start), "endDate": JSON.instant(interval.end), "activity": activity,
-                "durationSeconds": Rounding.measure.json(durationSeconds), "distance": Rounding.measure.json(distance),
-                "activeEnergy": Rounding.measure.json(activeEnergy),
-                "heartRateAverage": Rounding.measure.json(heartRate?.average),
-                "heartRateMaximum": Rounding.measure.json(heartRate?.maximum),
-                "heartRatePointsPerMinute": Rounding.measure.json(points.heartRate),
-                "distancePointsPerMinute": Rounding.measure.json(points.distance),
-                "sourceName": sourceName, "route": hasRoute, "consolidated": consolidated?.rawValue,
-                "labels": labels.json,
-            ])
-        guard let visiblePoints else { return line }
-        return line.adding([
-            "visibleHeartRatePointsPerMinute": Rounding.measure.json(visiblePoints.heartRate),
-            "visibleDistancePointsPerMinute": Rounding.measure.json(visiblePoints.distance),
+            rows.isEmpty
+                ? .paragraph("No workouts match.") : .table(Self.columns.table(rows, of: self, Looks(zone, units))),
         ])
     }
 }

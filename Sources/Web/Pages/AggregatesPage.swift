@@ -83,13 +83,7 @@ struct AggregatesPage: SitePage {
     }
 
     private func form(_ types: [ObservationReport.TypeRun]) -> HTML {
-        Form.html(
-            visit, visit.address, keeping: [.at], button: "Show",
-            [
-                Form.type(visit, among: types.map { ($0.type, shortIdentifier($0.type)) }),
-                Form.choice(Parameter.by, "By", [("day", "day"), ("month", "month")], chosen: question.size.rawValue),
-                Form.days(visit.address),
-                Form.field(Parameter.source, "Source", visit.address[.source]),
-            ])
+        let choice = Form.type(visit, among: types.map { ($0.type, shortIdentifier($0.type)) })
+        return Form.html(visit, .aggregates, type: choice)
     }
 }

@@ -12,7 +12,6 @@ extension ExportPage {
         } else if kind != .health {
             fitting = fitting.with(.at, address[.at] ?? address[.to])
         }
-        if address[.format] != ExportFormat.csv.rawValue { fitting = fitting.with(.csvProfile, nil) }
         if address[.from] != nil { fitting = fitting.with(.state, nil) }
         return refused(kind).reduce(fitting) { $0.with($1, nil) }
     }
@@ -24,7 +23,7 @@ extension ExportPage {
         case .types: refused(.records) + [.since, .until]
         case .manifest: refused(.types) + [.type]
         case .diff, .selection: [.at] + ofXML
-        case .health: [.through, .format, .csvProfile]
+        case .health: [.through, .format]
         }
     }
 
@@ -95,12 +94,6 @@ extension ExportPage {
                     Parameter.format, kind == nil ? "Format (not of XML)" : "Format",
                     [("", "as usual"), ("json", "JSON"), ("ndjson", "JSON lines"), ("csv", "CSV")],
                     chosen: visit.address[.format] ?? ""))
-        }
-        if visit.address[.format] == ExportFormat.csv.rawValue {
-            fields.append(
-                Form.choice(
-                    Parameter.csvProfile, "Cells that a spreadsheet would run",
-                    [("", "with an apostrophe"), ("lossless", "unchanged")], chosen: visit.address[.csvProfile] ?? ""))
         }
         if kind == .health {
             if visit.address[.from] == nil {

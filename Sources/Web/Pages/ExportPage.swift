@@ -63,10 +63,6 @@ struct ExportPage: SitePage {
         question.provenance = try visit.value(.provenance) ?? question.provenance
         question.include = try visit.values(.include)
         question.format = try visit.value(.format) ?? question.format
-        if address[.csvProfile] != nil, question.format != .csv {
-            throw WebError(.usage, "csv-profile goes with the format csv.")
-        }
-        question.csvProfile = try visit.value(.csvProfile) ?? question.csvProfile
         if address[.state] != nil, question.from != nil {
             throw WebError(.usage, "state does not go with from.")
         }
@@ -96,7 +92,6 @@ struct ExportPage: SitePage {
                 "until": question.until.map { ISO8601.string(unixSeconds: $0) },
                 "provenance": question.provenance.rawValue,
                 "format": question.kind == .health ? nil : question.format.rawValue,
-                "csv-profile": question.csvProfile == .guarded ? nil : question.csvProfile.rawValue,
                 "state": question.state == .visible ? nil : question.state.rawValue,
                 "offset": question.offsetSeconds.map { ISO8601.offsetText(Int64($0)).filter { $0 != ":" } },
                 "fill-creation-dates": question.fillsCreationDates ? "1" : nil,
@@ -206,7 +201,7 @@ struct ExportPage: SitePage {
         if !question.changes.isEmpty {
             words += ["--change", question.changes.map(\.rawValue).joined(separator: ",")]
         }
-        for parameter in [Parameter.type, .since, .until, .provenance, .format, .csvProfile, .state, .offset] {
+        for parameter in [Parameter.type, .since, .until, .provenance, .format, .state, .offset] {
             for value in visit.address.list(parameter) { words += CommandText.option(parameter.rawValue, value) }
         }
         if question.fillsCreationDates { words.append("--fill-creation-dates") }

@@ -69,15 +69,9 @@ struct MetricsPage: SitePage {
     func content() throws -> PageContent {
         let observation = try visit.observation
         let isInterval = [.since, .until, .last].contains { visit.address[$0] != nil }
-        let form = Form.html(
-            visit, visit.address, keeping: [.at], button: "Show",
-            [
-                Form.days(visit.address), visit.stateChoice,
-                Form.check(Parameter.totals, "Steps, distance and energy", isOn: visit.address[.totals] != nil),
-            ])
         return PageContent(
             "Days of observation \(observation.id)",
-            [Steps.observations(visit, observation), form]
+            [Steps.observations(visit, observation), Form.html(visit, .days)]
                 + visit.html(
                     visit.isSimple
                         ? DailyDocument.make(answer, rows: 20, charted: isInterval ? .max : 90, columns: 60)
@@ -85,8 +79,9 @@ struct MetricsPage: SitePage {
     }
 
     func twin(_ form: Page.Form) throws -> Answer {
-        guard form == .csv else { return .json(answer.lines(answer.line)) }
-        let bytes = answer.csv(answer.columns, forTerminal: false, answer.row)
+        let columns = DailyAnswer.columns
+        guard form == .csv else { return .json(columns.lines(answer.days, of: answer)) }
+        let bytes = columns.csv(answer.days, of: answer, forTerminal: false)
         return .stream(form, named: "metrics-\(answer.observation.id)") { try $0(bytes) }
     }
 }

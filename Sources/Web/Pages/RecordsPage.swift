@@ -133,13 +133,7 @@ struct RecordsPage: SitePage {
 
     private func form(_ runs: [ObservationReport.TypeRun]) -> HTML {
         let types = runs.map { ($0.type, "\(shortIdentifier($0.type)) (\(Counts.grouped($0.visible)))") }
-        return Form.html(
-            visit, visit.address, keeping: [.at], button: "Show",
-            [
-                Form.type(visit, among: types),
-                Form.days(visit.address),
-                Form.field(Parameter.source, "Source", visit.address[.source]),
-            ])
+        return Form.html(visit, .records, type: Form.type(visit, among: types))
     }
 }
 

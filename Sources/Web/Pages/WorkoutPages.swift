@@ -19,7 +19,8 @@ struct WorkoutsPage: SitePage {
         guard visit.address.list(.type).count < 2 else { throw WebError(.usage, "type takes one activity.") }
         question.activity = visit.address[.type]
         let isPage = visit.address.form == .page
-        question.limit = try visit.limit(1...100_000) ?? (isPage ? visit.pageSize : 100)
+        question.limit =
+            try visit.limit(1...100_000) ?? (isPage ? visit.pageSize : visit.address.form == .csv ? .max : 100)
         question.after = visit.address[.after]
         let reader = try WorkoutReader(visit.snapshot, at: visit.observation, visit.athlete, state: visit.workoutState)
         defer { reader.close() }
@@ -28,16 +29,10 @@ struct WorkoutsPage: SitePage {
 
     func content() throws -> PageContent {
         let observation = try visit.observation
-        let form = Form.html(
-            visit, visit.address, keeping: [.at], button: "Show",
-            [
-                Form.field(Parameter.type, "Activity", visit.address[.type]),
-                Form.days(visit.address),
-                Form.field(Parameter.source, "Source", visit.address[.source]), visit.stateChoice,
-            ])
         return PageContent(
             "Workouts of observation \(observation.id)",
-            [Steps.observations(visit, observation), form] + visit.html(page.document(visit.zone, visit.units))
+            [Steps.observations(visit, observation), Form.html(visit, .workouts)]
+                + visit.html(page.document(visit.zone, visit.units))
                 + [Steps.pages(visit, next: page.next)])
     }
 

@@ -1,3 +1,5 @@
+internal import Reporting
+
 /// The pages by their paths: the commands' names, and below them what a page of its own shows of one.
 package enum Page: String, CaseIterable, Sendable {
     case timeline, show, records, aggregates, type, types, sources, history
@@ -54,32 +56,25 @@ package enum Page: String, CaseIterable, Sendable {
     }
 
     /// The parameters in the order in which a URL has them.
-    package var parameters: [Parameter] {
+    package var parameters: [Parameter] { Self.parametersByPage[self] ?? [] }
+
+    private static let parametersByPage = Dictionary(
+        uniqueKeysWithValues: allCases.map { page in
+            let answer = AnswerDefinition.of(page: page.rawValue)
+            return (page, answer.map { $0.fields.compactMap { Parameter(rawValue: $0.name) } } ?? page.ownParameters)
+        })
+
+    /// Those of a page that is no answer of the program.
+    private var ownParameters: [Parameter] {
         switch self {
-        case .timeline: [.chain, .all, .limit, .after]
-        case .show: [.at, .chain]
-        case .records: [.at, .chain, .type, .since, .until, .source, .limit, .after]
-        case .aggregates: [.at, .chain, .type, .by, .since, .until, .source, .limit]
-        case .type, .sources: [.chain, .type]
-        case .types: [.chain]
-        case .exports: [.chain, .limit, .after]
-        case .history: [.identity, .chain]
-        case .diff: [.from, .to, .chain, .through, .type, .source]
-        case .changes: [.from, .to, .chain, .through, .type, .source, .change, .limit, .after]
-        case .consolidation, .report: [.from, .to, .chain, .through, .type]
-        case .groups: [.from, .to, .chain, .through, .type, .limit, .after]
-        case .workouts: [.at, .chain, .type, .since, .until, .source, .state, .limit, .after]
-        case .workout: [.workout, .at, .from, .to, .chain, .include, .state, .splits]
-        case .metrics: [.at, .chain, .since, .until, .last, .state, .totals]
-        case .impact: [.from, .to, .chain, .through, .metric, .limit]
         case .export:
             [
                 .kind, .at, .from, .to, .chain, .through, .type, .since, .until, .change, .provenance, .include,
-                .format, .csvProfile, .state, .offset, .fillCreationDates,
+                .format, .state, .offset, .fillCreationDates,
             ]
         case .log: [.limit, .after]
         case .quarantine: [.at, .chain, .limit, .after]
-        case .health, .jobs, .job, .settings, .upload, .help: []
+        default: []
         }
     }
 }

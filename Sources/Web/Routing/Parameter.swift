@@ -5,7 +5,6 @@ package enum Parameter: String, CaseIterable, Sendable {
     case workout, state, splits, last, totals, metric
     case offset
     case fillCreationDates = "fill-creation-dates"
-    case csvProfile = "csv-profile"
     case timeZone = "time-zone"
     case simplify
 

@@ -11,6 +11,8 @@ internal import Testing
         ("workout", ["workout", "latest", "--from", "first", "--to", "latest", "--series"]),
         ("metrics-daily", ["metrics", "daily"]), ("metrics-daily", ["metrics", "daily", "--totals"]),
         ("metrics-features", ["metrics", "features"]), ("impact", ["impact"]),
+        ("timeline", ["timeline", "--all"]), ("records", ["records", "--all"]),
+        ("aggregates", ["aggregates"]), ("aggregates", ["aggregates", "--by", "month"]),
         ("impact", ["impact", "--from", "first", "--to", "latest", "--through"]),
     ]
 

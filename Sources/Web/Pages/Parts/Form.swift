@@ -1,6 +1,7 @@
 internal import ArchiveRows
 internal import HealthModel
 internal import Presentation
+internal import Reporting
 
 /// Forms that lead to a page: what is filled in becomes the parameters of its address.
 enum Form {
@@ -15,6 +16,26 @@ enum Form {
         .element(
             "form", ["action": "/\(address.page.rawValue)"],
             hidden(visit.address, keeping + Address.display) + fields + [.element("button", [:], HTML(button))] + more)
+    }
+
+    /// The form of an answer's question: the fields that people fill in, in the order of its URL.
+    ///
+    /// - Parameter type: the choice of types, which depends on the archive.
+    static func html(_ visit: Visit, _ answer: AnswerDefinition, type: HTML? = nil) -> HTML {
+        let fields = answer.fields.compactMap { field -> HTML? in
+            guard let parameter = Parameter(rawValue: field.name) else { return nil }
+            if parameter == .type, let type { return type }
+            let value = visit.address[parameter]
+            guard let label = field.label else { return nil }
+            return switch field.kind {
+            case .choice(let words):
+                choice(parameter, label.title, Array(zip(words, label.choices)), chosen: value ?? words.first)
+            case .flag: check(parameter, HTML(label.title), isOn: value != nil)
+            case .time: day(parameter, label.title, value)
+            default: self.field(parameter, label.title, value)
+            }
+        }
+        return html(visit, visit.address, keeping: [.at], button: "Show", fields)
     }
 
     /// What an address says in some parameters, for a form that says the same.
@@ -62,13 +83,17 @@ enum Form {
         let fields: [(Parameter, String)] = [(.since, "From the day" + note), (.until, "To the day" + note)]
         return HTML(
             fields.map { parameter, title in
-                let value = address[parameter] ?? ""
-                return label(
-                    title,
-                    .void(
-                        "input",
-                        ["name": parameter.rawValue, "value": value, "placeholder": "2024-05-01", "size": "12"]))
+                day(parameter, title, address[parameter])
             })
+    }
+
+    /// A field for a day or an instant.
+    private static func day(_ parameter: Parameter, _ title: String, _ value: String?) -> HTML {
+        label(
+            title,
+            .void(
+                "input",
+                ["name": parameter.rawValue, "value": value ?? "", "placeholder": "2024-05-01", "size": "12"]))
     }
 
     /// A switch.
