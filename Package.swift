@@ -186,8 +186,8 @@ let package = Package(
                 logging,
             ],
             swiftSettings: settings),
-        .executableTarget(
-            name: "healthprobe",
+        .target(
+            name: "Commands",
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
@@ -195,6 +195,7 @@ let package = Package(
                 "Companion", "Exporting", "Reporting", "Presentation", "Web", "WebServer", arguments,
             ],
             swiftSettings: settings),
+        .executableTarget(name: "healthprobe", dependencies: ["Commands"], swiftSettings: settings),
 
         .executableTarget(
             name: "healthprobe-benchmarks", dependencies: ["SyntheticExportGenerator", "Clibxml2", sqlite, arguments],
@@ -255,6 +256,11 @@ let package = Package(
             name: "HealthMetricsTests", dependencies: ["HealthMetrics", "HealthModel", "TextFormats", "TestSupport"],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
+        .testTarget(
+            name: "ReportingTests", dependencies: ["Reporting", "TestSupport", "healthprobe"], swiftSettings: settings),
+        .testTarget(
+            name: "CommandsTests", dependencies: ["Commands", "TextFormats", arguments],
+            swiftSettings: settings),
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
         .testTarget(
             name: "WebTests",

@@ -67,16 +67,16 @@ struct MetricsSeries {
             Progress.say(command.rawValue)
             let arguments: [String] =
                 switch command {
-                case .start, .page: ["workouts", "--no-cache"]
-                case .all: ["workouts", "--limit", "100000", "--no-cache"]
-                case .one: ["workout", usual, "--no-cache"]
-                case .two: ["workout", usual, "--from", "first", "--to", "latest", "--no-cache"]
-                case .finest: ["workout", usual, "--state", "finest", "--no-cache"]
+                case .start, .page: ["workouts"]
+                case .all: ["workouts", "--limit", "100000"]
+                case .one: ["workout", usual]
+                case .two: ["workout", usual, "--from", "first", "--to", "latest"]
+                case .finest: ["workout", usual, "--state", "finest"]
                 case .replay: ["replay", companion.path, "--script", companion.script, "--workout", longest]
-                case .daily: ["metrics", "daily", "--no-cache"]
+                case .daily: ["metrics", "daily"]
                 case .dailyAgain: ["metrics", "daily"]
                 case .consolidation: ["consolidation"]
-                case .impact: ["impact", "--no-cache"]
+                case .impact: ["impact"]
                 case .impactAgain: ["impact"]
                 }
             if command.isAskedAgain { _ = try program.run(arguments + ["--json"], archive: archive) }

@@ -48,7 +48,7 @@ import Testing
     }
 
     /// Command names: the literal `commandName` of each command, else its type's name in lower case.
-    static let commands: [String] = Repository.paths(under: "Sources/healthprobe").flatMap { path in
+    static let commands: [String] = Repository.paths(under: "Sources/Commands").flatMap { path in
         let text = Repository.text(path)
         let names = text.captures(of: #"commandName: "([\w-]+)""#)
         return names.isEmpty
@@ -66,7 +66,7 @@ import Testing
 
     @Test("every option of the program is in docs/cli.md")
     func optionsAreDocumented() {
-        for path in Repository.paths(under: "Sources/healthprobe") {
+        for path in Repository.paths(under: "Sources/Commands") {
             let text = Repository.text(path)
             var names = text.captures(of: #"customLong\("([\w-]+)"\)"#)
             for declaration in text.captures(

@@ -55,7 +55,7 @@ import Testing
     func targetsAreFound() {
         let folders = Repository.paths(under: "Sources").compactMap { $0.split(separator: "/").dropFirst().first }
         #expect(Set(folders.map { "Sources/\($0)" }).isSubset(of: Self.targets.map(\.folder)))
-        #expect(Self.targets.contains { $0.name == "healthprobe" && $0.modules.contains("ArgumentParser") })
+        #expect(Self.targets.contains { $0.name == "Commands" && $0.modules.contains("ArgumentParser") })
     }
 
     @Test("a target imports what it declares and nothing else", arguments: targets)

@@ -1098,7 +1098,7 @@ class LargeArchiveTests(unittest.TestCase):
         os.makedirs(cls.folder + "/archive")
         cls.archive = cls.folder + "/archive/archive.sqlite"
         cls.exports = [cls.write(number) for number in range(1, 5)]
-        cls.run_program("import", "--quiet", "--no-cache", "--archive", cls.archive, *cls.exports[:3])
+        cls.run_program("import", "--quiet", "--cache", "off", "--archive", cls.archive, *cls.exports[:3])
         cls.server = Server(cls.folder, "--port", "0", "--cache", "off")
 
     @classmethod
@@ -1188,7 +1188,7 @@ class LargeArchiveTests(unittest.TestCase):
             stopped = [server.begin("/records.csv?at=3") for _ in range(2)]
             slow, data = server.begin("/records.csv?at=3")
             importing = subprocess.Popen(
-                [PROGRAM, "import", "--quiet", "--no-cache", "--archive", archive, self.exports[3]],
+                [PROGRAM, "import", "--quiet", "--cache", "off", "--archive", archive, self.exports[3]],
                 env=environment(folder))
             while importing.poll() is None:
                 data += slow.recv(1024)

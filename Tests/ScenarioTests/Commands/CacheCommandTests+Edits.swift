@@ -77,7 +77,7 @@ extension CacheCommandTests {
 
     /// No cache takes the place of the archive or of what is beside it.
     @Test func theArchiveIsNoPlaceForIt() throws {
-        let sandbox = try imported("first-and-unchanged", ["--no-cache"])
+        let sandbox = try imported("first-and-unchanged", ["--cache", "off"])
         let export = Self.exports("unit-switch")
         let name = try #require(FileManager.default.contentsOfDirectory(atPath: export).sorted().first)
         let before = try Data(contentsOf: URL(fileURLWithPath: sandbox.archive))

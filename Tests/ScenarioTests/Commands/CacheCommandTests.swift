@@ -222,7 +222,7 @@ struct CacheCommandTests {
     }
 
     @Test func whatIsInTheWayIsNeverTouched() throws {
-        let plain = try imported("first-and-unchanged", ["--no-cache"])
+        let plain = try imported("first-and-unchanged", ["--cache", "off"])
         let expected = try plain.run("timeline", "--json").outputText
         #expect(!FileManager.default.fileExists(atPath: plain.archive + ".cache"))
         for kind in ["foreign", "folder", "fifo", "locked", "lock folder"] {

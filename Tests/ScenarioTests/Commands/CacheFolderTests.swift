@@ -23,7 +23,7 @@ struct CacheFolderTests {
             sandbox.environment["HEALTHPROBE_CACHE"] = place + "/cache"
             for name in ["dump-1.xml", "dump-2.xml"] {
                 let import_ = ["import", plain.path("made/\(name)"), "--json"]
-                let expected = try plain.run(import_ + ["--no-cache"])
+                let expected = try plain.run(import_ + ["--cache", "off"])
                 let answer = try sandbox.run(import_)
                 #expect(answer.status == expected.status)
                 #expect(try text(answer, sandbox) == text(expected, plain))

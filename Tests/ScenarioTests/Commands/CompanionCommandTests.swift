@@ -22,7 +22,7 @@ struct CompanionCommandTests {
         #expect(try sandbox.run("companion", "check", path).expecting(0).outputText.contains("valid. 1 run, 1 script"))
         #expect(!FileManager.default.fileExists(atPath: sandbox.archive))
         // The options of the commands that ask the archive: there is no query.
-        let queries = try sandbox.run("companion", "check", path, "--show-sql", "--no-cache", "--json").expecting(0)
+        let queries = try sandbox.run("companion", "check", path, "--show-sql", "--json").expecting(0)
         #expect((try queries.object()["queries"] as? [Any])?.isEmpty == true)
         try sandbox.run("companion", "check", path, "--settings", path).expecting(65)
     }

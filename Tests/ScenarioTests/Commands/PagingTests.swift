@@ -19,6 +19,19 @@ struct PagingTests {
         }
     }
 
+    @Test("--all, and CSV without --limit, print every record")
+    func allRecords() throws {
+        let sandbox = try Sandbox()
+        try Inputs.generate(records: 2_500, dumps: 1, into: sandbox.path("made"))
+        try sandbox.run("import", sandbox.path("made/dump-1.xml")).expecting(0)
+        let whole = try sandbox.run("records", "--json", "--limit", "100000").expecting(0).output
+        #expect(whole.split(separator: 0x0A).count > 2_000)
+        #expect(try sandbox.run("records", "--json", "--all").expecting(0).output == whole)
+        let csv = try sandbox.run("records", "--csv", "--limit", "100000").expecting(0).output
+        #expect(try sandbox.run("records", "--csv").expecting(0).output == csv)
+        try sandbox.run("records", "--all", "--limit", "3").expecting(64)
+    }
+
     @Test(arguments: [
         ["records", "--source", "nobody"], ["records", "--source", ""], ["records", "--type", "Nope"],
         ["records", "--source", "nobody", "--since", "2025-06-20"], ["diff", "--source", "nobody", "--records"],

@@ -25,7 +25,7 @@ struct CacheKillTests {
         let reference = try Sandbox("kill-reference")
         try Inputs.generate(records: 500, dumps: 3, into: reference.path("made"))
         for number in 1...3 {
-            try reference.run("import", reference.path("made/dump-\(number).xml"), "--no-cache").expecting(0)
+            try reference.run("import", reference.path("made/dump-\(number).xml"), "--cache", "off").expecting(0)
         }
         let expected = try digest(reference)
         if kind == .fromNothing || kind == .byServer { try reference.run("cache", "delete").expecting(0) }

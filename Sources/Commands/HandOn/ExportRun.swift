@@ -63,7 +63,6 @@ struct ExportRun {
         try run(label: "Exporting") { snapshot in
             var question = try ask(snapshot)
             question.format = format.format
-            question.csvProfile = format.csvProfile ?? question.csvProfile
             return question
         } answer: { snapshot, question, key, settings in
             if options.preview {

@@ -109,7 +109,7 @@ struct CacheInfoCommand: CacheCommand {
 /// The cache, made anew.
 struct CacheRebuildCommand: CacheCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rebuild", abstract: "Makes the cache anew from the archive.",
+        commandName: "rebuild", abstract: "Rebuilds the cache from the archive.",
         discussion: "With --observation and --type only what belongs to these; the rest stays.")
 
     @OptionGroup var common: CommonOptions
@@ -157,7 +157,7 @@ struct CacheRebuildCommand: CacheCommand {
 /// Whether the cache has what the archive gives.
 struct CacheVerifyCommand: CacheCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Makes everything in the cache anew without writing it, and compares.",
+        commandName: "verify", abstract: "Recomputes the cache without writing it, and compares.",
         discussion: "Exits with 1 where something differs.")
 
     @OptionGroup var common: CommonOptions

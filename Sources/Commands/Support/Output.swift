@@ -11,34 +11,16 @@ final class Output {
     /// The reader has closed; ends a command without a message.
     struct Closed: Error {}
 
-    /// Nil for one that only collects.
-    private let descriptor: Int32?
+    private let descriptor: Int32
     private var buffer: [UInt8] = []
     private(set) var isClosed = false
     private static let limit = 1 << 16
     private let renderer: TerminalRenderer
 
-    private init(_ descriptor: Int32?) {
+    private init(_ descriptor: Int32) {
         self.descriptor = descriptor
-        // What is collected goes to standard output in the end.
-        let terminal = descriptor ?? STDOUT_FILENO
         renderer = TerminalRenderer(
-            style: Style.forOutput(isTerminal: Terminal.isTerminal(terminal)), width: Terminal.columns(terminal))
-    }
-
-    /// What a command's output would be.
-    static func collected(_ body: (Output) throws -> Void) rethrows -> [UInt8] {
-        let output = Output(nil)
-        try body(output)
-        return output.buffer
-    }
-
-    /// What an output looks like: whether to a terminal, and its width and style.
-    static var form: [String] {
-        [
-            "\(Terminal.isTerminal(1))", "\(Terminal.columns(1) ?? 0)",
-            "\(Style.forOutput(isTerminal: Terminal.isTerminal(1)).isEnabled)",
-        ]
+            style: Style.forOutput(isTerminal: Terminal.isTerminal(descriptor)), width: Terminal.columns(descriptor))
     }
 
     /// Runs a command's output and flushes it, also if the command fails.
@@ -77,19 +59,18 @@ final class Output {
 
     /// Writes what is buffered.
     func flush() throws {
-        guard let descriptor else { return }
         while !buffer.isEmpty, !isClosed {
             let written = buffer.withByteView { SystemCalls.write($0, to: descriptor) }
             if written >= 0 {
                 buffer.removeFirst(written)
             } else {
-                try handle(errno, descriptor)
+                try handle(errno)
             }
         }
         buffer.removeAll(keepingCapacity: true)
     }
 
-    private func handle(_ code: Int32, _ descriptor: Int32) throws {
+    private func handle(_ code: Int32) throws {
         switch code {
         case EINTR: return
         case EAGAIN:

@@ -24,11 +24,13 @@ enum Failure {
         }
         let asJSON = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
         if !isOurs, parsed == .validationFailure {
+            let arguments = Array(CommandLine.arguments.dropFirst())
             if asJSON {
-                let hint = CommandName.help(Array(CommandLine.arguments.dropFirst()))
-                report(HealthProbeError(.usage, HealthProbe.message(for: error), hint: hint), asJSON: true)
+                let hint = CommandName.help(arguments)
+                let message = OptionName.corrected(HealthProbe.message(for: error), of: arguments)
+                report(HealthProbeError(.usage, message, hint: hint), asJSON: true)
             } else {
-                reportUsage(HealthProbe.fullMessage(for: error))
+                reportUsage(OptionName.corrected(HealthProbe.fullMessage(for: error), of: arguments))
             }
             Foundation.exit(64)
         }

@@ -13,7 +13,7 @@ struct WorkoutsCommand: ParsableCommand {
         commandName: "workouts",
         abstract: "Lists the workouts visible at an observation, newest first.",
         discussion: """
-            Duration, distance, energy and heart rate are those of the workout's own statistics. Points a minute count \
+            Duration, distance, energy and heart rate are those of the workout's own statistics. Points per minute count \
             the records that belong to it; consolidated says whether none, some or all of its records of heart rate and \
             distance were merged by Health. With --state finest, the merged records are replaced by the originals that \
             the archive has.
@@ -28,46 +28,34 @@ struct WorkoutsCommand: ParsableCommand {
 
     @Option(help: .observation) var at = "latest"
 
-    @Option(help: ArgumentHelp("Only this activity, such as Running.", valueName: "activity"))
-    var type: String?
+    @Option(help: .of(.workouts, "type")) var type: String?
 
-    @Option(help: ArgumentHelp("Only workouts that end at or after this day or instant.", valueName: "time"))
-    var since: String?
+    @Option(help: .of(.workouts, "since")) var since: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Only workouts that start before this instant, or on this day at the latest.", valueName: "time"))
-    var until: String?
+    @Option(help: .of(.workouts, "until")) var until: String?
 
-    @Option(help: ArgumentHelp("Only workouts of this source; see healthprobe sources.", valueName: "name"))
-    var source: String?
+    @Option(help: .of(.workouts, "source")) var source: String?
 
-    @Option(help: .state) var state = WorkoutState.visible
+    @Option(help: .of(.workouts, "state")) var state = WorkoutState.visible
 
-    @Option(help: ArgumentHelp("The workouts of a page, 1 to 100000.", valueName: "count"))
-    var limit = 100
-
-    @Option(help: ArgumentHelp("Continue after this cursor of the previous page.", valueName: "cursor"))
-    var after: String?
+    @OptionGroup var paging: PagingOptions
 
     @Flag(help: .csv) var csv = false
 
     func validate() throws {
-        guard (1...100_000).contains(limit) else { throw ValidationError("--limit takes a number from 1 to 100000.") }
         try common.requireOneForm(csv: csv)
     }
 
     func run() throws {
         let zone = try display.zone()
         try sql.keepHistory(common, state, at: at)
-        // A source that is not found is told on standard error.
-        try common.printKept(athlete, sql, isKept: source == nil) { db, settings, output in
+        try common.print(athlete) { db, settings, output in
             let snapshot = try Snapshot(db, chain: common.chain)
             let observation = try snapshot.observation(at)
             var question = WorkoutPage.Question()
             (question.since, question.until) = try TimeArgument.interval(since: since, until: until, zone: zone.zone)
             question.source = try common.sources(named: source, db)
-            (question.activity, question.limit, question.after) = (type, limit, after)
+            (question.activity, question.limit, question.after) = (type, paging.rows(csv: csv), paging.after)
             let answer = try sql.answer(common, db) {
                 let reader = try WorkoutReader(snapshot, at: observation, settings, state: state)
                 defer { reader.close() }

@@ -30,9 +30,6 @@ struct Import: ParsableCommand {
     @OptionGroup var choice: ImportArguments
     @OptionGroup var place: CacheOptions
 
-    @Flag(help: "Leave the cache as it is.")
-    var noCache = false
-
     @Argument(help: .export, completion: .file()) var paths: [String]
 
     func validate() throws {
@@ -47,7 +44,7 @@ struct Import: ParsableCommand {
     func run() throws {
         Interruption.watch()
         let start = ContinuousClock.now
-        let cache = noCache ? nil : try place.file(common)
+        let cache = try place.file(common)
         let options = try choice.options(chain: common.chain)
         let batch: ImportBatch
         do { batch = try ImportBatch(paths, name: choice.sourceName) } catch {

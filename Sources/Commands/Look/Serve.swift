@@ -12,7 +12,7 @@ internal import WebServer
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Shows the archive in a browser, on this computer alone.",
+        abstract: "Shows the archive in a browser; local only.",
         discussion: """
             Prints a link that logs a browser in; without it nobody sees a page. The server ends with Ctrl-C. Checks, \
             analyses and exports that a page starts are commands of this program, which end with it. To look at it from \
@@ -28,13 +28,13 @@ struct Serve: ParsableCommand {
     @Option(help: ArgumentHelp("An address of this computer: 127.0.0.1, ::1, localhost.", valueName: "address"))
     var host = "127.0.0.1"
 
-    @Flag(help: "Open the browser, too.")
+    @Flag(help: "Also open the browser.")
     var open = false
 
-    @Flag(help: "Start nothing that writes to the archive.")
+    @Flag(help: "Read-only: start nothing that writes to the archive.")
     var readOnly = false
 
-    @Flag(help: "Pages may send an export to be imported.")
+    @Flag(help: "Allow importing exports from the browser.")
     var allowImport = false
 
     @Flag(help: "Short pages, for old devices.")

@@ -28,18 +28,13 @@ struct AggregatesCommand: ParsableCommand {
     @OptionGroup var sql: ShowSQL
     @OptionGroup var selection: SelectionOptions
 
-    @Option(help: ArgumentHelp("The size of a bucket.", valueName: "size"))
-    var by = AggregateQuestion.Size.day
+    @Option(help: .of(.aggregates, "by")) var by = AggregateQuestion.Size.day
 
-    @Option(
-        help: ArgumentHelp("Only buckets that end after this day or instant.", valueName: "time"))
-    var since: String?
+    @Option(help: .of(.aggregates, "since")) var since: String?
 
-    @Option(help: ArgumentHelp("Only buckets up to this day, or that begin before this instant.", valueName: "time"))
-    var until: String?
+    @Option(help: .of(.aggregates, "until")) var until: String?
 
-    @Option(help: ArgumentHelp("The most rows to print.", valueName: "count"))
-    var limit: Int?
+    @Option(help: .of(.aggregates, "limit")) var limit: Int?
 
     private static let rowsOfTable = 200
 

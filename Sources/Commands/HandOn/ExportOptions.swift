@@ -6,7 +6,6 @@ internal import Exporting
 internal import Foundation
 internal import HealthModel
 
-extension CSVProfile: ExpressibleByArgument {}
 extension Provenance: ExpressibleByArgument {}
 
 /// The options that all exports share: where to, of what, and how much of whose names.
@@ -92,21 +91,10 @@ struct FormatOptions: ParsableArguments {
         transform: FormatOptions.read)
     var format = ExportFormat.json
 
-    @Option(
-        help: ArgumentHelp(
-            "guarded: cells that a spreadsheet would run get an apostrophe; lossless: cells are unchanged.",
-            valueName: "profile")
-    )
-    var csvProfile: CSVProfile?
-
     private static func read(_ text: String) throws -> ExportFormat {
         if let format = ExportFormat(rawValue: text) { return format }
         let other = text == "parquet" ? "; for Parquet run healthprobe-data parquet (docs/columnar.md)" : ""
         throw ValidationError("Choose json, ndjson or csv\(other).")
-    }
-
-    func validate() throws {
-        if csvProfile != nil, format != .csv { throw ValidationError("--csv-profile goes with --format csv.") }
     }
 }
 
@@ -116,6 +104,6 @@ struct SideOptions: ParsableArguments {
 
     @Option(help: .later) var to: String?
 
-    @Flag(help: "The earlier side is all that was visible from --from until before --to.")
+    @Flag(help: "Compare with everything seen from --from up to --to.")
     var through = false
 }

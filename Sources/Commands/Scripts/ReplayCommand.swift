@@ -50,12 +50,12 @@ struct ReplayCommand: ParsableCommand {
     var state = WorkoutState.visible
 
     @Option(
-        help: ArgumentHelp("What was planned, in place of the race's distance: 10km or 45min.", valueName: "plan"),
+        help: ArgumentHelp("The planned distance or time instead of the race's: 10km or 45min.", valueName: "plan"),
         transform: ReplayCommand.plan)
     var plan: ReplayPlan?
 
     @Option(
-        help: ArgumentHelp("The pace that was planned, in place of the race's: 4:50 a kilometre.", valueName: "pace"),
+        help: ArgumentHelp("The planned pace instead of the race's: 4:50 per kilometre.", valueName: "pace"),
         transform: ReplayCommand.pace)
     var targetPace: Double?
 

@@ -22,6 +22,9 @@ enum CommandName {
         "See \(find(arguments).words.joined(separator: " ")) --help."
     }
 
+    /// The words of the command that the arguments name, without the program's.
+    static func words(_ arguments: [String]) -> [String] { Array(find(arguments).words.dropFirst()) }
+
     /// The command that the arguments name: its own commands, the words of its name, and the first argument behind these.
     private static func find(
         _ arguments: [String]
@@ -35,6 +38,41 @@ enum CommandName {
             words.append(argument)
         }
         return (commands, words, nil)
+    }
+}
+
+/// The names of options on a command line.
+enum OptionName {
+    /// A message of the parser. Of an option that the command lacks it guesses another one, however far from it; this says
+    /// which of the command's own is near, and which commands have the option.
+    static func corrected(_ message: String, of arguments: [String]) -> String {
+        let opening = "Unknown option '"
+        guard let begin = message.range(of: opening), let end = message[begin.upperBound...].firstIndex(of: "'") else {
+            return message
+        }
+        let name = String(message[begin.upperBound..<end])
+        let line = message[end...].firstIndex(of: "\n") ?? message.endIndex
+        let commands = all()
+        let own = commands.first { $0.words == CommandName.words(arguments) }?.options ?? []
+        let others = commands.filter { $0.options.contains(name) }.map { $0.words.joined(separator: " ") }
+        var said = "\(opening)\(name)'.\(NearestNames.question(NearestNames.of(name, among: own)))"
+        if !others.isEmpty { said += " It is an option of: \(others.joined(separator: ", "))." }
+        return message[..<begin.lowerBound] + said + message[line...]
+    }
+
+    /// The commands without commands of their own, by their words, with the long names of their options.
+    private static func all() -> [(words: [String], options: [String])] {
+        guard let tool = try? JSON.document(Array(HealthProbe._dumpHelp().utf8))["command"] else { return [] }
+        func commands(_ command: JSON, _ words: [String]) -> [(words: [String], options: [String])] {
+            let inner = command["subcommands"]?.elements.filter { $0["commandName"]?.string != "help" } ?? []
+            guard inner.isEmpty else {
+                return inner.flatMap { commands($0, words + [$0["commandName"]?.string ?? ""]) }
+            }
+            let names = command["arguments"]?.elements.flatMap { $0["names"]?.elements ?? [] } ?? []
+            let long = names.filter { $0["kind"]?.string == "long" }.compactMap { $0["name"]?.string }
+            return [(words, long.map { "--" + $0 })]
+        }
+        return commands(tool, [])
     }
 }
 

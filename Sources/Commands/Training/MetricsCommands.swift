@@ -28,16 +28,13 @@ struct MetricsGroup: ParsableCommand {
 struct MetricsOptions: ParsableArguments {
     @Option(help: .observation) var at = "latest"
 
-    @Option(help: ArgumentHelp("Only days from this one on.", valueName: "time"))
-    var since: String?
+    @Option(help: .of(.days, "since")) var since: String?
 
-    @Option(help: ArgumentHelp("Only days up to this one.", valueName: "time"))
-    var until: String?
+    @Option(help: .of(.days, "until")) var until: String?
 
-    @Option(help: ArgumentHelp("Only the last days; 1 is that of the export.", valueName: "count"))
-    var last: Int?
+    @Option(help: .of(.days, "last")) var last: Int?
 
-    @Option(help: .state) var state = WorkoutState.visible
+    @Option(help: .of(.days, "state")) var state = WorkoutState.visible
 
     @Flag(help: .csv) var csv = false
 
@@ -65,7 +62,7 @@ struct MetricsOptions: ParsableArguments {
 /// One row a day: physiology, load and scores.
 struct MetricsDaily: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "daily", abstract: "Shows physiology, training load and scores, one row a day.",
+        commandName: "daily", abstract: "Shows physiology, training load and scores, one row per day.",
         discussion: """
             There is a row for each day from the first record of heart rate variability, resting heart rate, sleep or \
             workouts through the day of the export, which is partial. --last 1 is that day, --last 7 its week.
@@ -76,8 +73,7 @@ struct MetricsDaily: ParsableCommand {
     @OptionGroup var settings: SettingsOption
     @OptionGroup var options: MetricsOptions
 
-    @Flag(help: "Add steps, distance and energy, with what several sources recorded at one time counted once.")
-    var totals = false
+    @Flag(help: .of(.days, "totals")) var totals = false
 
     func validate() throws {
         try common.requireOneForm(csv: options.csv)
@@ -85,14 +81,15 @@ struct MetricsDaily: ParsableCommand {
 
     func run() throws {
         try sql.keepHistory(common, options.state, at: options.at)
-        try common.printKept(settings, sql) { db, settings, output in
+        try common.print(settings) { db, settings, output in
             let answer = try sql.answer(common, db) {
                 try options.read(db, chain: common.chain, settings, withTotals: totals)
             }
             guard let answer else { return nil }
             try common.print(
-                answer.lines(answer.line), DailyDocument.make(answer), asCSV: options.csv, to: output
-            ) { answer.csv(answer.columns, forTerminal: $0, answer.row) }
+                DailyAnswer.columns.lines(answer.days, of: answer), DailyDocument.make(answer), asCSV: options.csv,
+                to: output
+            ) { DailyAnswer.columns.csv(answer.days, of: answer, forTerminal: $0) }
             return nil
         }
     }
@@ -115,12 +112,13 @@ struct MetricsFeatures: ParsableCommand {
 
     func run() throws {
         try sql.keepHistory(common, options.state, at: options.at)
-        try common.printKept(settings, sql) { db, settings, output in
+        try common.print(settings) { db, settings, output in
             let answer = try sql.answer(common, db) { try options.read(db, chain: common.chain, settings) }
             guard let answer else { return nil }
             try common.print(
-                answer.lines(answer.featureLine), DailyDocument.features(answer), asCSV: options.csv, to: output
-            ) { answer.csv(DailyAnswer.featureColumns, forTerminal: $0, answer.featureRow) }
+                DailyAnswer.featureColumns.lines(answer.days, of: answer), DailyDocument.features(answer),
+                asCSV: options.csv, to: output
+            ) { DailyAnswer.featureColumns.csv(answer.days, of: answer, forTerminal: $0) }
             return nil
         }
     }

@@ -14,7 +14,7 @@ extension Splits.Source: ExpressibleByArgument {}
 struct WorkoutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workout",
-        abstract: "Shows what one workout amounts to at an observation, or at two side by side.",
+        abstract: "Shows one workout at an observation, or at two side by side.",
         discussion: """
             Name the workout by the first digits of its identity, latest, latest~1 (by start), @2024-05-01 (the one that \
             starts on that day), the UUID in its condensed records, or the value of a link key.
@@ -76,7 +76,7 @@ struct WorkoutCommand: ParsableCommand {
     func run() throws {
         try sql.keepHistory(common, state, at: at, from: from, to: to)
         guard let html else {
-            return try common.printKept(athlete, sql) { db, settings, output in
+            return try common.print(athlete) { db, settings, output in
                 let answer = try sql.answer(common, db) { try finding(db, settings) }
                 if let answer { try common.print(answer, to: output) }
                 return nil

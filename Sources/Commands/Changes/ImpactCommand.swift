@@ -10,7 +10,7 @@ internal import TextFormats
 struct ImpactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "impact",
-        abstract: "Shows what consolidation did to the figures of workouts and days, and what has other causes.",
+        abstract: "Shows how consolidation changed workouts and days.",
         discussion: """
             Every figure is computed at both observations, and at the later one with the complete consolidation groups \
             between the two replaced by the original records that the archive has. The difference is the sum of what \
@@ -42,7 +42,7 @@ struct ImpactCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Also play the scripts of a companion file in their workouts, and count the messages that fire otherwise.",
+            "Also play the scripts of a companion file in their workouts, and count the messages triggered differently.",
             valueName: "file"), completion: .file(), transform: CompanionInput.init(path:))
     var companion: CompanionInput?
 
@@ -70,7 +70,7 @@ struct ImpactCommand: ParsableCommand {
             let between = ConsolidationQuestion(from: first, to: second, through: through)
             return [between, FinestState.question(snapshot.chain, to: second)].compactMap(\.self)
         }
-        try common.printKept(settings, sql, isKept: companion == nil) { db, settings, output in
+        try common.print(settings) { db, settings, output in
             let snapshot = try Snapshot(db, chain: common.chain)
             let (first, second) = try pair.pair(in: snapshot.chain)
             let question = ConsolidationQuestion(from: first, to: second, through: through)

@@ -191,6 +191,18 @@ struct ComparisonOptions: ParsableArguments {
     }
 }
 
+extension ArgumentHelp {
+    /// What the question of an answer says of a field.
+    static func of(_ answer: AnswerDefinition, _ name: String) -> ArgumentHelp {
+        guard let field = answer[name] else { return "" }
+        var words = field.meaning
+        if case .count(let range) = field.kind, range.upperBound < .max {
+            words = "\(words.dropLast()), \(range.lowerBound) to \(range.upperBound)."
+        }
+        return ArgumentHelp("\(words)", valueName: field.placeholder)
+    }
+}
+
 /// What several commands say of an option.
 extension ArgumentHelp {
     static let observation = ArgumentHelp(

@@ -1,0 +1,3 @@
+internal import Commands
+
+HealthProbe.main()
