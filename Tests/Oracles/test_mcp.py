@@ -153,7 +153,9 @@ class ServerTests(unittest.TestCase):
 
     def test_nothing_is_written(self):
         def state():
-            return {path: path.stat().st_mtime_ns for path in self.folder.rglob("*") if path.is_file()}
+            # SQLite's readers take turns in the index of its log, which has nothing of the archive.
+            files = [path for path in self.folder.rglob("*") if path.is_file() and not path.name.endswith("-shm")]
+            return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in files}
 
         before = state()
 
@@ -162,7 +164,7 @@ class ServerTests(unittest.TestCase):
                 self.assertFalse((await client.call_tool(name, {})).is_error)
 
         self.ask(body)
-        self.assertEqual(before, state())
+        self.assertTrue(before == state())
 
 
 if __name__ == "__main__":

@@ -14,10 +14,12 @@ package struct AnswerDefinition: Sendable {
     package struct Rows: Sendable {
         let schema: JSON
         let definitions: [(String, JSON)]
-        let reference: [String]
+        let reference: @Sendable (_ withCSV: Bool) -> [String]
 
         init<Row, Answer>(_ columns: Columns<Row, Answer>) {
-            (schema, definitions, reference) = (columns.rowSchema, columns.definitions, columns.reference)
+            (schema, definitions, reference) = (
+                columns.rowSchema, columns.definitions, { columns.reference(withCSV: $0) }
+            )
         }
     }
 
@@ -76,7 +78,7 @@ package struct AnswerDefinition: Sendable {
     /// The answer of a page; nil for a page without one.
     package static func of(page: String) -> AnswerDefinition? { byPage[page] }
 
-    private static let byPage = Dictionary(uniqueKeysWithValues: all.map { ($0.page, $0) })
+    private static let byPage = Dictionary(all.map { ($0.page, $0) }) { first, _ in first }
 }
 
 extension AnswerDefinition {

@@ -4,6 +4,9 @@ package enum AnswerReference {
     package static let begin = "<!-- Follows from the definitions of answers: HEALTHPROBE_WRITE=1 writes it. -->"
     package static let end = "<!-- End of what follows from the definitions. -->"
 
+    /// The pages of answers that commands print as CSV, too.
+    private static let withCSV = ["records", "aggregates", "workouts", "metrics"]
+
     /// Markdown: a section for each answer with columns.
     package static var text: String {
         let answers = AnswerDefinition.all.compactMap { answer in answer.rows.map { (answer, $0) } }
@@ -14,8 +17,9 @@ package enum AnswerReference {
             }
             let head = ["", "### A row of `\(answer.command)`", "", answer.summary, ""]
             let table = ["| option, and parameter of a URL | |", "|---|---|"] + options
-            let columns = ["", "| member | type | | CSV |", "|---|---|---|---|"] + rows.reference
-            return (head + table + columns).joined(separator: "\n") + "\n"
+            let hasCSV = withCSV.contains(answer.page)
+            let columns = ["", "| member | type | |\(hasCSV ? " CSV |" : "")", "|---|---|---|\(hasCSV ? "---|" : "")"]
+            return (head + table + columns + rows.reference(hasCSV)).joined(separator: "\n") + "\n"
         }.joined() + "\n"
     }
 }

@@ -154,7 +154,7 @@ extension Columns {
         for member in members {
             switch member {
             case .column(let column):
-                let words = [column.meaning, column.type.unit.map { "In \($0)." }].compactMap(\.self)
+                let words = [column.meaning, column.type.unit.map { "Unit: \($0)." }].compactMap(\.self)
                     .joined(separator: " ")
                 properties.append(
                     (column.name, .object(column.type.schema.members + [("description", .string(words))])))
@@ -187,7 +187,7 @@ extension Columns {
     }
 
     /// The rows of the table in docs/cli.md: member, type with unit, meaning, column of CSV.
-    package var reference: [String] {
+    package func reference(withCSV: Bool) -> [String] {
         all.map { column in
             let name = (column.path + [column.name]).joined(separator: ".")
             let type =
@@ -197,7 +197,7 @@ extension Columns {
             let condition =
                 (column.condition?.words ?? (column.isOptionalMember ? "where there is one" : nil)).map { " (\($0))" }
                 ?? ""
-            return "| `\(name)` | \(type) | \(column.meaning)\(condition) | \(csv) |"
+            return "| `\(name)` | \(type) | \(column.meaning)\(condition) |" + (withCSV ? " \(csv) |" : "")
         }
     }
 }

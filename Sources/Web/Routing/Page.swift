@@ -59,10 +59,11 @@ package enum Page: String, CaseIterable, Sendable {
     package var parameters: [Parameter] { Self.parametersByPage[self] ?? [] }
 
     private static let parametersByPage = Dictionary(
-        uniqueKeysWithValues: allCases.map { page in
+        allCases.map { page in
             let answer = AnswerDefinition.of(page: page.rawValue)
             return (page, answer.map { $0.fields.compactMap { Parameter(rawValue: $0.name) } } ?? page.ownParameters)
-        })
+        }
+    ) { first, _ in first }
 
     /// Those of a page that is no answer of the program.
     private var ownParameters: [Parameter] {
