@@ -48,6 +48,11 @@ extension HealthProbeError {
         .integrityFailure, "The stored state differs from what was read; nothing of this import was kept.",
         hint: "Run healthprobe check, and report this: it is a defect of the program or of the machine.")
 
+    /// The row of an import is not as this import left it.
+    package static let takenOver = HealthProbeError(
+        .archiveInUse, "Another program has changed the row of this import; nothing of the import was kept.",
+        hint: "Run healthprobe check, then the same command again.")
+
     /// What was read of an export twice was not the same.
     package static let changedWhileRead = HealthProbeError(
         .inputOutput, "The export changed while it was being read.",

@@ -13,6 +13,21 @@ package func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
     unsafe Foundation.open(path, flags, mode)
 }
 
+/// Opens a regular file for reading.
+///
+/// - Parameter flags: more than `O_RDONLY | O_CLOEXEC`.
+/// - Returns: -1, with `EINVAL`, for what is no regular file: opening a pipe would wait for somebody who writes.
+package func openRegularFile(_ path: String, _ flags: Int32 = 0) -> Int32 {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)
+    guard descriptor >= 0 else { return descriptor }
+    guard let info = status(descriptor), info.st_mode & S_IFMT == S_IFREG else {
+        close(descriptor)
+        errno = EINVAL
+        return -1
+    }
+    return descriptor
+}
+
 /// Takes the numbers of standard streams that are closed: a file opened later would have such a number, and what is
 /// printed would go into it. Writing to the streams still fails.
 package func occupyStandardStreams() {
@@ -80,6 +95,13 @@ package func access(_ path: String, _ mode: Int32) -> Int32 { unsafe Foundation.
 @discardableResult
 package func chmod(_ path: String, _ mode: mode_t) -> Int32 { unsafe Foundation.chmod(path, mode) }
 
+/// The path of a file without symbolic links; nil where nothing is there.
+package func realPath(_ path: String) -> String? {
+    guard let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+}
+
 /// What the system knows of a file; a symbolic link is followed.
 package func status(_ path: String) -> stat? {
     var info = stat()
@@ -103,8 +125,16 @@ package func status(_ descriptor: Int32) -> stat? {
 /// The lock ends with the descriptor, so also with the process in whatever way.
 /// - Returns: false where another descriptor holds it, or the file system has no locks.
 package func lock(_ descriptor: Int32, byte: Int64, exclusively: Bool) -> Bool {
+    setLock(descriptor, byte: byte, exclusively ? F_WRLCK : F_RDLCK)
+}
+
+/// Lets go of what `lock` has locked.
+@discardableResult
+package func unlock(_ descriptor: Int32, byte: Int64) -> Bool { setLock(descriptor, byte: byte, F_UNLCK) }
+
+private func setLock(_ descriptor: Int32, byte: Int64, _ kind: Int32) -> Bool {
     var range = flock()
-    range.l_type = Int16(exclusively ? F_WRLCK : F_RDLCK)
+    range.l_type = Int16(kind)
     range.l_whence = Int16(SEEK_SET)
     (range.l_start, range.l_len) = (off_t(byte), 1)
     let setLock: Int32 = 37
@@ -166,6 +196,34 @@ package func shareHeaps() { _ = share_heaps() }
 
 /// Gives the system back what is free in the heaps, between what is in use, too; takes milliseconds.
 package func trimHeaps() { _ = malloc_trim(0) }
+
+/// Starts a program, sought as the shell does, that ends with the calling thread: also where this process is killed.
+///
+/// What it writes to standard error is dropped. One that cannot be started ends with 127.
+/// - Returns: its process, for `waitpid`; -1 where none could be made.
+package func startChild(_ arguments: [String], input: Int32, output: Int32) -> Int32 {
+    let texts = unsafe arguments.map { unsafe strdup($0) }
+    defer { unsafe texts.forEach { unsafe free($0) } }
+    let errors = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { close(errors) }
+    return unsafe start_child(texts + [nil], input, output, errors)
+}
+
+/// The exit status of a child that has ended, 128 and more for a signal; nil while it runs.
+package func exitStatus(of child: Int32) -> Int32? {
+    var status: Int32 = 0
+    var result: Int32 = 0
+    repeat { result = unsafe waitpid(child, &status, WNOHANG) } while result < 0 && errno == EINTR
+    guard result != 0 else { return nil }
+    guard result > 0 else { return 127 }
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + status & 0x7F
+}
+
+/// Waits until a descriptor can be read from, or its other end is gone; false after the time.
+package func waitUntilReadable(_ descriptor: Int32, milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&waiting, 1, milliseconds) > 0
+}
 
 @discardableResult
 package func setenv(_ name: String, _ value: String) -> Int32 { unsafe Foundation.setenv(name, value, 1) }

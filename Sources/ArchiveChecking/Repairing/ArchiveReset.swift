@@ -14,7 +14,7 @@ package enum ArchiveReset {
     /// - Returns: the new path.
     /// - Throws: `noArchive` where nothing is there, `archiveInUse`, `usage` where `name` is not the file's name.
     package static func run(_ given: String, confirm name: String) throws -> String {
-        let path = URL(fileURLWithPath: given).path
+        let path = ArchivePath.ofReader(given)
         let state = try ArchiveConnection.state(of: path)
         guard state != .absent else { try ArchiveConnection.requireArchive(at: path); return path }
         try ArchiveConnection.requireName(name, of: path)

@@ -12,7 +12,7 @@ package final class ArchiveConnections: Sendable {
 
     /// - Parameter path: of an archive that need not be there yet.
     package init(path given: String) {
-        path = URL(fileURLWithPath: given).path
+        path = ArchivePath.ofReader(given)
         // Not later: asking for a page makes no name beside the archive.
         if File(path) != nil { TemporaryFolder.prepare(forArchive: path) }
     }

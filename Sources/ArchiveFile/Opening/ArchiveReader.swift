@@ -14,7 +14,7 @@ package protocol ArchiveAccess {
 
 /// One read-only connection to an archive, for the questions of one command.
 package final class ArchiveReader: Sendable, ArchiveAccess {
-    /// The archive's path, absolute.
+    /// The archive's path, absolute and without symbolic links.
     package let path: String
     private let queue: DatabaseQueue
     /// The data version whose schema was found to be this program's.
@@ -28,7 +28,7 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
     /// - Parameter isCancelled: ends the statements of the connection where it returns true.
     /// - Throws: `noArchive`, `notAnArchive`, `newerArchive`, `archiveDamaged`, `inputOutput`.
     package init(path given: String, isCancelled: @escaping @Sendable () -> Bool = { false }) throws {
-        path = URL(fileURLWithPath: given).path
+        path = ArchivePath.ofReader(given)
         queue = try ArchiveConnection.openReader(path)
         self.isCancelled = isCancelled
     }

@@ -14,7 +14,7 @@ package final class ArchiveRecorder {
     ///
     /// - Parameter path: an archive that this process has open for reading; it is not looked at again.
     package init?(archive path: String) {
-        guard access(path, W_OK) == 0, let lock = try? ArchiveLock(archive: path),
+        guard access(path, W_OK) == 0, let lock = try? ArchiveLock(archive: path, isBesideReader: true),
             let queue = try? ArchiveConnection.openWriter(path)
         else { return nil }
         self.lock = lock
@@ -25,7 +25,10 @@ package final class ArchiveRecorder {
     @discardableResult
     package func record(_ body: (Database) throws -> Void) -> Bool {
         do {
-            try queue.write(body)
+            try queue.write { db in
+                try body(db)
+                try lock.verify()
+            }
             return true
         } catch {
             return false

@@ -2,10 +2,17 @@ internal import ArchiveFile
 internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 
 /// Makes a new archive.
 enum ArchiveCreation {
     static func create(at path: String, key: ArchiveKey, uuid: String) throws {
+        // SQLite would read a log that outlived another archive as the new one's own.
+        guard !ArchiveConnection.hasLog(path) else {
+            throw HealthProbeError(
+                .cannotCreate, "There is the log of an archive that is not there: \(path)-wal.",
+                hint: "Put its archive back, or move the file away.")
+        }
         try NewFile.make(path, failure: "The archive cannot be made at \(path)") { temporary in
             let queue = try ArchiveConnection.open(temporary, readonly: false)
             try queue.inDatabase { db in

@@ -18,7 +18,7 @@ package final class ArchiveWriter: ArchiveAccess {
     package let olderCopy: String?
     /// How the archive was brought to the present schema; nil where it had it.
     package let migrated: String?
-    private let lock: ArchiveLock
+    let lock: ArchiveLock
     /// The key's file where this writer made the archive, and no other key was named for it.
     private let newKey: KeyPlace?
     private let isNew: Bool
@@ -35,15 +35,14 @@ package final class ArchiveWriter: ArchiveAccess {
         path given: String, secretFile: String?, environment: [String: String], acceptsForeignObjects: Bool,
         migrate: (String) throws -> String?
     ) throws {
-        path = URL(fileURLWithPath: given).path
-        let folder = Folders.containing(path)
+        let folder = Folders.containing(given)
         guard Folders.makePrivate(folder) else {
             throw HealthProbeError(
                 .cannotCreate, "The folder for the archive cannot be made.", hint: "Check the path: \(folder)")
         }
-        lock = try ArchiveLock(archive: path)
+        lock = try ArchiveLock(archive: given)
+        path = lock.path
         let sources = SourceStore(archive: path)
-        TemporaryFolder.removeRemains(ofArchive: path)
         sources.removeRemains()
         TemporaryFolder.prepare(forArchive: path)
         let state = try ArchiveConnection.state(of: path)
@@ -51,6 +50,7 @@ package final class ArchiveWriter: ArchiveAccess {
         isNew = state == .absent
         newKey = isNew ? try Self.create(path, secretFile, environment) : nil
         migrated = try migrate(path)
+        try lock.lockFile()
         queue = try ArchiveConnection.openWriter(path, acceptsForeignObjects: acceptsForeignObjects)
         if let migrated { notices.append(migrated) }
         do {

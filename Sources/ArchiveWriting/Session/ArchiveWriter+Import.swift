@@ -18,7 +18,12 @@ extension ArchiveWriter {
 
     /// Writes in one transaction.
     func write(_ body: (Database) throws -> Void) throws {
-        try ArchiveConnection.mapped { try queue.write(body) }
+        try ArchiveConnection.mapped {
+            try queue.write { db in
+                try body(db)
+                try lock.verify()
+            }
+        }
     }
 
     /// Runs one import: `body` reads the export into the session and returns what the document said of itself.
@@ -34,8 +39,7 @@ extension ArchiveWriter {
             try queue.writeWithoutTransaction { db in
                 try Self.requireSound(db)
                 try Self.removeRemains(db)
-                let chain = try chain(db, named: request.chain)
-                let importID = try target?.id ?? Self.begin(db, request, chain)
+                let (chain, importID) = try begin(db, request, supplementing: target)
                 var request = request
                 if let target { request.observedAt = target.observedAt }
                 var order = ChainOrder(observedAt: request.observedAt, isComplete: true, xmlSHA256: nil)
@@ -43,11 +47,11 @@ extension ArchiveWriter {
                 let change: ChainChange
                 do {
                     do {
-                        change = try Self.attempt(db, request, chain, importID, order, supplementing: target, body)
+                        change = try attempt(db, request, chain, importID, order, supplementing: target, body)
                     } catch let misplaced as ChainPlacement.Misplaced where target == nil {
                         // Only the whole file decides its place among exports of one date: read it once more.
                         if db.isInsideTransaction { try db.rollback() }
-                        change = try Self.attempt(
+                        change = try attempt(
                             db, request, chain, importID, misplaced.order, supplementing: nil, body)
                     }
                     try ImportSession.restoreConnection(db)
@@ -71,7 +75,7 @@ extension ArchiveWriter {
             hint: "Restore a backup or repair it, then run healthprobe check again.")
     }
 
-    private static func attempt(
+    private func attempt(
         _ db: Database, _ request: ImportRequest, _ chain: Chain, _ importID: Int64, _ order: ChainOrder,
         supplementing target: Observation?, _ body: (ImportSession) throws -> ImportDocument
     ) throws -> ChainChange {
@@ -81,7 +85,25 @@ extension ArchiveWriter {
         let document = try body(session)
         let cancellation = ProgressHandler(db, endsStatements: request.isCancelled)
         defer { cancellation.remove() }
-        return try session.finish(document)
+        return try session.finish(document, beforeCommit: lock.verify)
+    }
+
+    /// The chain of an import, made where it is new, and the import's row in it, in one transaction.
+    private func begin(
+        _ db: Database, _ request: ImportRequest, supplementing target: Observation?
+    ) throws -> (chain: Chain, importID: Int64) {
+        // A key that is lost begins an epoch in a transaction of its own.
+        if try Chain.read(db, name: request.chain) == nil { _ = try secret(db) }
+        try db.beginTransaction(.immediate)
+        do {
+            let chain = try chain(db, named: request.chain)
+            let importID = try target?.id ?? Self.begin(db, request, chain)
+            try db.commit()
+            return (chain, importID)
+        } catch {
+            if db.isInsideTransaction { try db.rollback() }
+            throw error
+        }
     }
 
     /// The chain of a name, made where it is new.
@@ -146,7 +168,9 @@ extension ArchiveWriter {
         let dead = try Row.fetchAll(
             db,
             sql: "SELECT id, source_name, source_byte_count, source_sha256 FROM imports WHERE status = 'started'")
-        guard !dead.isEmpty else { return }
+        let emptyChains = "device_chains WHERE id NOT IN (SELECT device_chain_id FROM imports)"
+        let hasEmptyChain = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(emptyChains))") ?? false
+        guard !dead.isEmpty || hasEmptyChain else { return }
         try db.inTransaction {
             for row in dead {
                 let importID: Int64 = try row.get("id")
@@ -159,6 +183,7 @@ extension ArchiveWriter {
                 try LoggedRows.append(db, .takenBack, subject: "\(importID)", outcome: "killed", importID: importID)
                 try RunLog.append(db, .importRun, outcome: "killed", importID: importID, file: file)
             }
+            try db.execute(sql: "DELETE FROM \(emptyChains)")
             return .commit
         }
     }

@@ -9,8 +9,9 @@ internal import HealthModel
 extension ImportSession {
     /// Compares what the merge join left over, writes the result and makes the observation visible; commits.
     ///
+    /// - Parameter beforeCommit: the last look at the archive's file; an error of it reverts all.
     /// - Throws: `ChainPlacement.Misplaced` where the file turns out to belong elsewhere in the chain.
-    func finish(_ found: ImportDocument) throws -> ChainChange {
+    func finish(_ found: ImportDocument, beforeCommit: () throws -> Void) throws -> ChainChange {
         var document = found
         // A whole document stays whole when its bytes come out of a damaged container.
         if let supplemented, supplemented.status == .completed, supplemented.xmlSHA256 == found.xmlSHA256 {
@@ -35,6 +36,7 @@ extension ImportSession {
         try log(document)
         try seal(change, resealed)
         if request.isCancelled() { throw HealthProbeError.interrupted }
+        try beforeCommit()
         try db.commit()
         return change
     }

@@ -114,15 +114,16 @@ extension ImportSession {
                     doctype = ?, document_extras = ?, xml_byte_count = ?, xml_sha256 = ?, stopped_line = ?,
                     stopped_byte = ?, stopped_reason = ?, stream_digest = ?, state_digest = ?, type_selection = ?, type_selection_sha256 = ?,
                     first_record_version_id = ifnull(?, first_record_version_id), last_record_version_id = ifnull(?, last_record_version_id), failure = NULL
-                WHERE id = ?
+                WHERE id = ? AND status = ?
                 """,
             arguments: [
                 (document.isComplete ? Observation.Status.completed : .partial).rawValue, Date().timeIntervalSince1970,
                 document.offsetSeconds, document.locale, document.exportVersion, document.doctype, document.extras,
                 document.xmlByteCount, document.xmlSHA256, document.stop?.line, document.stop?.byte,
                 document.stop?.reason, stream, state, request.types.json, request.types.sha256, ownFirst, ownLast,
-                importID,
+                importID, (supplemented?.status ?? .started).rawValue,
             ])
+        guard db.changesCount == 1 else { throw HealthProbeError.takenOver }
     }
 }
 

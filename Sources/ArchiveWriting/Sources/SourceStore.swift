@@ -104,7 +104,7 @@ package struct SourceStore: Sendable {
     package static func digest(ofFile path: String) throws -> Digest256 { try read(path) { _ in } }
 
     private static func read(_ path: String, _ body: (ByteView) throws -> Void) throws -> Digest256 {
-        let input = open(path, O_RDONLY | O_CLOEXEC)
+        let input = openRegularFile(path)
         guard input >= 0 else { throw failure(errno, "The source", isRead: true) }
         defer { close(input) }
         let buffer = ByteBuffer(capacity: 1 << 18)

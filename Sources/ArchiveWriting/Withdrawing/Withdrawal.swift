@@ -52,7 +52,12 @@ extension ArchiveWriter {
                     ).run()
                     if isCancelled() { throw HealthProbeError.interrupted }
                     cancellation.remove()
-                    if isPreview { try db.rollback() } else { try db.commit() }
+                    if isPreview {
+                        try db.rollback()
+                    } else {
+                        try lock.verify()
+                        try db.commit()
+                    }
                     try WithdrawalSteps.dropTemporaryTables(db)
                     return report
                 } catch {

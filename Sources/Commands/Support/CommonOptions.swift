@@ -47,8 +47,10 @@ struct CommonOptions: ParsableArguments {
     /// Where keys are looked for.
     var keys: KeySearch { KeySearch(secretFile: secretFile, environment: environment) }
 
-    /// Where the archive is.
-    var archivePath: String {
+    /// Where the archive is, absolute and without symbolic links.
+    var archivePath: String { ArchivePath.ofReader(namedArchive) }
+
+    private var namedArchive: String {
         if let archive { return archive }
         if let path = environment["HEALTHPROBE_ARCHIVE"], !path.isEmpty { return path }
         return UserFolder.data.path(environment) + "/HealthProbeArchive.sqlite"
