@@ -148,11 +148,14 @@ bag, zipped = os.path.realpath(path), zipfile.ZipFile(path) if os.path.isfile(pa
 if zipped:
     infos = [info for info in zipped.infolist() if not info.is_dir() or info.file_size]
     names, size = {info.filename for info in infos}, sum(info.file_size for info in infos)
-    spans = sorted((i.header_offset, i.header_offset + 30 + len(i.filename) + i.compress_size) for i in zipped.infolist())
     (end := open(path, "rb")).seek(-22, os.SEEK_END)
-    whole = re.fullmatch(b"PK\5\6.{16}\0\0", end.read(), re.S) and not (spans and spans[0][0])
+    whole = re.fullmatch(b"PK\5\6.{16}\0\0", end.read(), re.S)
+    lengths = lambda place: sum(int.from_bytes((end.seek(place + at), end.read(2))[1], "little") for at in (26, 28))  # of name and extra field
+    spans = sorted((i.header_offset, i.header_offset + 30 + lengths(i.header_offset) + i.compress_size, i.flag_bits & 8) for i in zipped.infolist())
+    whole = whole and not (spans and spans[0][0])
     check(whole, "the zip has something before its first file or behind its end record")
-    check(all(a[1] <= b[0] for a, b in zip(spans, spans[1:] + [(zipped.start_dir, 0)])), "files of the zip overlap")
+    gaps = [(b[0] - a[1], a[2]) for a, b in zip(spans, spans[1:] + [(zipped.start_dir, 0, 0)])]  # a descriptor may follow a file
+    check(all(gap == 0 or described and gap in (12, 16, 20, 24) for gap, described in gaps), "files of the zip overlap, or something is between them")
     check(len(names) == len(infos) and size <= 200 * max(os.path.getsize(path), 65536), "the zip has a name twice, or unpacks to too much")
     odd = [i.filename for i in infos if re.search(r"(\A|/)\.{0,2}(/|\Z)", i.filename) or i.compress_type not in (0, 8)]
     check(not odd, f"the zip has paths that leave it, folders with content, or another compression than deflate: {odd}")

@@ -86,6 +86,27 @@ package enum LoggedRows {
         return nil
     }
 
+    /// The first import without a result, or chain without an import, that no log has; nil where there is none.
+    ///
+    /// What a repair took over may have lost its entries.
+    package static func unlogged(_ db: Database) throws -> String? {
+        let isRepaired = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM run_log WHERE event = ?)", arguments: [RunLog.Event.repair.rawValue])
+        let imports = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM imports WHERE status IN ('failed', 'cancelled', 'withdrawn') AND id NOT IN (
+                    SELECT CAST(json_extract(details, '$.subject') AS INTEGER) FROM run_log
+                    WHERE event IN (?, ?) AND details IS NOT NULL) ORDER BY id
+                """, arguments: [Subject.takenBack.event.rawValue, Subject.withdrawal.event.rawValue])
+        if let first = imports.first, isRepaired != true {
+            return "imports without a result that no entry of run_log has: \(imports.count), the first \(first)"
+        }
+        let chains = try Int64.fetchAll(
+            db, sql: "SELECT id FROM device_chains WHERE id NOT IN (SELECT device_chain_id FROM imports) ORDER BY id")
+        return chains.first.map { "chains without an import: \(chains.count), the first \($0)" }
+    }
+
     private static func digest(_ db: Database, _ queries: [String], _ subject: String) throws -> String {
         var hash = RowsHash()
         for sql in queries {

@@ -114,6 +114,13 @@ private final class RequestFraming: ChannelDuplexHandler {
             if isReadingLongBody {
                 context.triggerUserOutboundEvent(RequestProgress.longBody, promise: nil)
             }
+            if waiting.count == 1, head.version == .http1_1,
+                head.headers[canonicalForm: "expect"].contains(where: { $0.lowercased() == "100-continue" })
+            {
+                // What is refused is refused behind it: a client may send its body without waiting, too.
+                let goOn = HTTPResponseHead(version: .http1_1, status: .continue)
+                context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
+            }
             let hosts = head.headers["host"]
             if let host = Self.host(of: head.uri), !hosts.isEmpty, hosts != [host] {
                 // The parser's next stage forgets the host of a target; as a second one it is refused, and so is none.

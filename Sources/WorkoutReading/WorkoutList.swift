@@ -77,11 +77,7 @@ extension WorkoutReader {
             chosen = []
         }
         for place in (0..<end).reversed() {
-            let entry = index.entries[place]
-            if let until = question.until, entry.interval.start >= Double(until) { continue }
-            if let since = question.since, entry.interval.end < Double(since) { continue }
-            guard let workout = try workout(place), question.source?.selects(workout.row) ?? true else { continue }
-            if let wanted = question.activity, !Self.matches(workout.facts.activity ?? "", wanted) { continue }
+            guard let workout = try workout(place, of: question) else { continue }
             if page.rows.count + chosen.count == question.limit {
                 page.next = chosen.last.map { Self.cursor(of: index.entries[$0.place]) }
                 break
@@ -91,6 +87,21 @@ extension WorkoutReader {
         }
         try addRows()
         return page
+    }
+
+    /// Calls `body` with the place of each workout of a question in the order of time, whatever its limit and cursor.
+    package func forEachPlace(_ question: WorkoutPage.Question, _ body: (Int) throws -> Void) throws {
+        for place in index.entries.indices where try workout(place, of: question) != nil { try body(place) }
+    }
+
+    /// The workout at a place; nil where it is not of the question.
+    private func workout(_ place: Int, of question: WorkoutPage.Question) throws -> Workout? {
+        let entry = index.entries[place]
+        if let until = question.until, entry.interval.start >= Double(until) { return nil }
+        if let since = question.since, entry.interval.end < Double(since) { return nil }
+        guard let workout = try workout(place), question.source?.selects(workout.row) ?? true else { return nil }
+        if let wanted = question.activity, !Self.matches(workout.facts.activity ?? "", wanted) { return nil }
+        return workout
     }
 
     private static let batch = 256

@@ -186,6 +186,35 @@ class Athlete(unittest.TestCase):
             compared += 1
         self.assertGreater(compared, 3)
 
+    def folder(self, form):
+        """The files of all workouts with their rows in the index."""
+        path = self.archive.folder / f"workouts-{form}"
+        self.archive.run("export", "workouts", "--format", form, "--output", str(path))
+        rows = pandas.read_csv(path / "index.csv")
+        self.assertEqual(sorted(rows["identity"]), sorted(workout["identity"] for workout in self.workouts))
+        self.assertEqual(set(rows["file"].dropna()) | {"index.csv"}, {file.name for file in path.iterdir()})
+        return [(path / row.file, row) for row in rows.itertuples() if isinstance(row.file, str)]
+
+    def test_folder_of_routes(self):
+        files = self.folder("gpx")
+        self.assertGreater(len(files), 3)
+        for path, row in files:
+            track, = gpxpy.parse(path.read_text()).tracks
+            activity = row.activity.removeprefix("HKWorkoutActivityType")
+            self.assertEqual(track.type, activity.lower())
+            self.assertTrue(path.name.startswith(track.name.split()[1]) and activity in path.name)
+            start, end = (pandas.Timestamp(text) for text in (row.start, row.end))
+            times = [point.time for segment in track.segments for point in segment.points]
+            self.assertTrue(start <= min(times) and max(times) <= end)
+
+    def test_folder_of_laps(self):
+        files = self.folder("tcx")
+        self.assertEqual(len(files), len(self.workouts))
+        for path, row in files:
+            parsed = tcxreader.tcxreader.TCXReader().read(str(path), only_gps=False)
+            seconds = sum(lap.duration for lap in parsed.laps)
+            self.assertAlmostEqual(seconds, row.durationSeconds, delta=1)
+
     def test_files(self):
         compared = 0
         for workout in self.workouts:

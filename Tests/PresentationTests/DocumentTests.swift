@@ -107,6 +107,16 @@ struct DocumentTests {
         #expect(MarkdownRenderer.text(document).hasPrefix("a\\<b\\> of c.\n"))
     }
 
+    /// What nobody sees could hide a name in another; emoji and some scripts need the joiners.
+    @Test(arguments: [
+        ("a\u{200B}b", "a\u{FFFD}b"), ("a\u{2060}b", "a\u{FFFD}b"), ("a\u{E0041}b", "a\u{FFFD}b"),
+        ("\u{1F469}\u{200D}\u{1F4BB}", "\u{1F469}\u{200D}\u{1F4BB}"),
+    ])
+    func invisibleCharacters(_ text: String, _ expected: String) {
+        let page = HTML(PageRenderer(.site { _ in nil }).html(Document([.paragraph(text)]))).text
+        #expect(page.contains("<p>\(expected)</p>"))
+    }
+
     /// A table at the head of a document has no margin: it is all there is.
     @Test func tableAtTheHead() {
         var table = Table([.left("A")])

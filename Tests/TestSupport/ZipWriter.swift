@@ -16,6 +16,8 @@ package enum ZipWriter {
         package var checksumError: UInt32 = 0
         /// What is added to the right uncompressed size in the central directory.
         package var sizeError = 0
+        /// Whether the directory names it.
+        package var isListed = true
 
         /// A member by its name, which is written as it is, without a mark of its encoding.
         package init(_ name: String, _ content: [UInt8]) {
@@ -65,6 +67,7 @@ package enum ZipWriter {
                     out.word32(UInt32(sizes.packed), UInt32(sizes.full))
                 }
             }
+            guard member.isListed else { continue }
             let stated = sizes.full + member.sizeError
             directory += [0x50, 0x4B, 1, 2]
             directory.word16(0x0314, member.isZip64 ? 45 : 20, flags, method, 0x6000, 0x58A1)
@@ -76,6 +79,7 @@ package enum ZipWriter {
             directory += member.name + extra
         }
         let start = out.count
+        let count = members.count { $0.isListed }
         out += directory
         let needsZip64 = members.contains { $0.isZip64 }
         if needsZip64 {
@@ -84,14 +88,14 @@ package enum ZipWriter {
             out.word64(44)
             out.word16(45, 45)
             out.word32(0, 0)
-            out.word64(UInt64(members.count), UInt64(members.count), UInt64(directory.count), UInt64(start))
+            out.word64(UInt64(count), UInt64(count), UInt64(directory.count), UInt64(start))
             out += [0x50, 0x4B, 6, 7]
             out.word32(0)
             out.word64(UInt64(end64))
             out.word32(1)
         }
         out += [0x50, 0x4B, 5, 6]
-        out.word16(0, 0, UInt16(members.count), UInt16(members.count))
+        out.word16(0, 0, UInt16(count), UInt16(count))
         out.word32(UInt32(directory.count), needsZip64 ? .max : UInt32(start))
         out.word16(0)
         return out

@@ -35,19 +35,17 @@ package struct ArchiveKey: Sendable {
     ///
     /// - Throws: `keyUnreadable`.
     package static func read(_ path: String) throws -> ArchiveKey {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = openRegularFile(path, O_NOFOLLOW)
         guard descriptor >= 0 else {
+            let reason = errno == EINVAL ? "it is no file" : systemMessage(errno)
             throw HealthProbeError(
-                .keyUnreadable, "The archive's key cannot be read: \(systemMessage(errno)).",
+                .keyUnreadable, "The archive's key cannot be read: \(reason).",
                 hint: "Restore it with healthprobe key import, or name it with --secret-file.")
         }
         defer { close(descriptor) }
         guard let info = status(descriptor), info.st_mode & 0o077 == 0 else {
-            // Of a device or a folder other rights would help nobody.
-            let isFile = status(descriptor).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
             throw HealthProbeError(
-                .keyUnreadable, "Other users can read the archive's key.",
-                hint: isFile ? "Run: chmod 600 \(path)" : "Give the file that key export wrote.")
+                .keyUnreadable, "Other users can read the archive's key.", hint: "Run: chmod 600 \(path)")
         }
         let bytes = ByteBuffer(capacity: 64)
         guard SystemCalls.read(descriptor, into: bytes, upTo: 64) >= 0 else {

@@ -19,6 +19,7 @@ package enum NewFile {
         let temporary = "\(path).creating-\(getpid())"
         Folders.removeDatabase(temporary)
         TemporaryFolder.removeRemains(ofArchive: path)
+        Leftovers.remove(from: Folders.containing(path))
         let mask = umask(0o077)
         defer {
             // Also where all went well: SQLite leaves a log and shared memory under the name that the file had then.

@@ -6,7 +6,15 @@ package import HealthModel
 
 /// What a Health export needs beside its rows: types, nested records, routes.
 package final class ExportLookup {
+    /// What names a representation of a sample.
+    private struct Representation: Hashable {
+        var identity: Digest256
+        var version: Digest256
+    }
+
     private let db: Database
+    /// The rows that the items being written hold, by the sample of the holder.
+    private var members: [Int64: [Representation: Int64]] = [:]
 
     /// - Parameter db: where the questions are asked; the object must not outlive the access.
     package init(_ db: Database) { self.db = db }
@@ -35,14 +43,9 @@ package final class ExportLookup {
     ///
     /// - Parameter owner: the sample row of the item that holds it.
     package func nested(in owner: Int64, identity: Digest256, version: Digest256) throws -> Int64? {
-        let members = try Int64.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT target_id FROM relationships WHERE source_id = ? AND kind = 'member'
-                        AND (SELECT identity FROM record_versions WHERE id = target_id) = ?
-                    """),
-            arguments: [owner, identity])
-        if let found = try row(ofSamples: members, version) { return found }
+        let held = try members[owner] ?? representations(heldBy: owner)
+        members[owner] = held
+        if let found = held[Representation(identity: identity, version: version)] { return found }
         let candidates = try IdentityIndex.rows(db, from: identity.prefix32, through: identity.prefix32)
         let same = try Set(candidates).sorted().filter { id in
             try Digest256.fetchOne(
@@ -50,6 +53,32 @@ package final class ExportLookup {
                 == identity
         }
         return try row(ofSamples: same, version)
+    }
+
+    /// Forgets the rows that items hold: the next one begins that stands in no other.
+    package func endItem() { if !members.isEmpty { members.removeAll() } }
+
+    /// All representations of what an item holds, read at once: looked up one by one, each would be sought among all.
+    private func representations(heldBy owner: Int64) throws -> [Representation: Int64] {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT f.id, f.identity, f.version FROM (
+                        SELECT target_id AS sample, target_id AS id FROM relationships
+                        WHERE source_id = ?1 AND kind = 'member'
+                        UNION ALL
+                        SELECT r.target_id, c.id FROM relationships r
+                        CROSS JOIN record_versions c ON c.sample_id = r.target_id
+                        WHERE r.source_id = ?1 AND r.kind = 'member') m
+                    CROSS JOIN full_record_versions f ON f.id = m.id ORDER BY m.sample, f.id
+                    """),
+            arguments: [owner])
+        var found: [Representation: Int64] = [:]
+        while let row = try rows.next() {
+            let key = Representation(identity: try row.get("identity"), version: try row.get("version"))
+            if found[key] == nil { found[key] = try row.get("id") }
+        }
+        return found
     }
 
     private func row(ofSamples samples: [Int64], _ version: Digest256) throws -> Int64? {
@@ -79,7 +108,8 @@ package final class ExportLookup {
             sql: """
                 CREATE TEMP TABLE export_routes (
                     record_version_id INTEGER PRIMARY KEY, sample_id INTEGER, version BLOB, owner_id INTEGER, printed INTEGER);
-                CREATE INDEX temp.export_routes_owner ON export_routes (owner_id);
+                CREATE INDEX temp.export_routes_owner ON export_routes (owner_id, printed);
+                CREATE INDEX temp.export_routes_printed ON export_routes (printed);
                 """)
         guard let set else { return }
         let routes = set.along(types: try types(TypeFilter([SampleType.workoutRoute])))
@@ -110,13 +140,10 @@ package final class ExportLookup {
 
     /// One route that is not printed yet, of this item where it has one; it counts as printed then.
     package func takeRoute(of sample: Int64) throws -> Int64? {
-        let found = try Int64.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT record_version_id FROM temp.export_routes WHERE printed = 0
-                    ORDER BY owner_id IS NOT ?, record_version_id LIMIT 1
-                    """),
-            arguments: [sample])
+        let first = "SELECT min(record_version_id) FROM temp.export_routes WHERE printed = 0"
+        let found =
+            try Int64.fetchOne(db.cachedStatement(sql: "\(first) AND owner_id = ?"), arguments: [sample])
+            ?? Int64.fetchOne(db.cachedStatement(sql: first))
         if let found { try markPrinted(found) }
         return found
     }

@@ -65,8 +65,13 @@ extension Snapshot {
     /// The observations that read a type, and how far; `incomplete` ones count where they are partial.
     package func readings(of type: Int64) throws -> [Int64: TypeReading] {
         let partial = Set(chain.finished.filter { $0.status == .partial }.map(\.id))
+        // By observation, as the key begins: an export may have tens of thousands of types.
         let rows = try Row.fetchAll(
-            db, sql: "SELECT import_id, status FROM type_runs WHERE sample_type_id = ?", arguments: [type])
+            db.cachedStatement(
+                sql: """
+                    SELECT import_id, status FROM type_runs
+                    WHERE import_id IN (\(chain.finished.map(\.id).sqlList)) AND sample_type_id = ?
+                    """), arguments: [type])
         var found: [Int64: TypeReading] = [:]
         for row in rows {
             let observation = try row.get("import_id") as Int64

@@ -14,6 +14,8 @@ package final class RecordListing {
 
     /// The rows that have a strict key, of the present type.
     private var keys: VersionCursor?
+    /// The prepared statements of `keys`, with and without a start: an export may have tens of thousands of types.
+    private var keyCursors: [Bool: VersionCursor] = [:]
     /// Whether `keys` is on a row that was not looked at yet.
     private var hasKey = false
     /// Whether the rows with a start come behind those of `keys`.
@@ -91,8 +93,17 @@ package final class RecordListing {
 
     private func begin(isDated: Bool) throws {
         // A sample that is not in the set itself may have another representation that is.
+        let keys = try keyCursors[isDated] ?? keyCursor(isDated: isDated)
+        keyCursors[isDated] = keys
+        keys.reset()
+        keys.bind(1, type)
+        self.keys = keys
+        hasKey = try keys.next()
+    }
+
+    private func keyCursor(isDated: Bool) throws -> VersionCursor {
         let isInSet = set.condition(onRow: "s")
-        let keys = try VersionCursor(
+        return try VersionCursor(
             db,
             """
             SELECT \(VersionColumns.joined(row: "s", key: "s")), \(hasVariants ? isInSet : "1")
@@ -102,9 +113,6 @@ package final class RecordListing {
                 AND \(set.condition(onKey: "s"))\(hasVariants ? "" : " AND \(isInSet)")
             ORDER BY s.start_seconds
             """)
-        keys.bind(1, type)
-        self.keys = keys
-        hasKey = try keys.next()
     }
 
     /// Holds the rows of the next start, or has SQLite sort them where they are too many.

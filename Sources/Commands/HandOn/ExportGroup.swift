@@ -20,7 +20,7 @@ struct ExportGroup: ParsableCommand {
             """,
         subcommands: [
             ExportRecords.self, ExportTypes.self, ExportManifest.self, ExportDiff.self, ExportSelection.self,
-            ExportXML.self, ExportWorkout.self,
+            ExportXML.self, ExportWorkout.self, ExportWorkouts.self,
         ])
 }
 

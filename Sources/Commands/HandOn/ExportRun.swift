@@ -20,7 +20,8 @@ struct ExportRun {
 
     /// What an export came to, as far as this command needs it.
     private struct Outcome {
-        var recording: RecordedExport
+        /// Nil for a copy to share.
+        var recording: RecordedExport?
         var items: [RecordedExport.Item]?
         /// What is to be known about the export; empty where the answer itself has it.
         var notes: [String] = []
@@ -51,7 +52,10 @@ struct ExportRun {
                     snapshot, question, key: key, isCancelled: settings.isCancelled,
                     progress: { settings.progress($0, nil) })
                 : try HealthExport.write(snapshot, question, key: key, options: settings)
-            return Outcome(recording: manifest.recording, notes: options.preview ? [] : manifest.notes) { refusal in
+            return Outcome(
+                recording: question.sharing == nil ? manifest.recording : nil,
+                notes: options.preview ? [] : manifest.notes
+            ) { refusal in
                 .of(
                     manifest.line(isRecorded: !options.preview && refusal == nil, notRecorded: refusal),
                     manifest.document(isPreview: options.preview))
@@ -112,7 +116,9 @@ struct ExportRun {
         }
         progress.finish()
         reader.close()
-        let refusal = options.preview ? nil : record(found)
+        // The archive would say when what others have was made, and of what.
+        let isShared = found.recording == nil
+        let refusal = options.preview ? nil : isShared ? "it is a copy to share" : record(found)
         // Standard output has the zip; --quiet leaves out what is only for people.
         let answer = found.answer(refusal)
         if !options.isStream {
@@ -130,7 +136,7 @@ struct ExportRun {
         do {
             let writer = try common.openWriter(mustExist: false)
             defer { writer.close() }
-            try writer.record(outcome.recording, items: outcome.items)
+            if let recording = outcome.recording { try writer.record(recording, items: outcome.items) }
             return nil
         } catch {
             let refusal = HealthProbeError(error).message

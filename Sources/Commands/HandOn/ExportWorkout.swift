@@ -9,13 +9,8 @@ internal import WorkoutReading
 
 /// One workout as a file for training tools.
 struct ExportWorkout: ParsableCommand {
-    /// The formats of a workout file.
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case tcx, gpx, csv
-    }
-
     /// What `--include` takes.
-    private enum Part: String, CaseIterable {
+    enum Part: String, CaseIterable {
         case routes
     }
 
@@ -42,7 +37,7 @@ struct ExportWorkout: ParsableCommand {
     @Option(help: .state) var state = WorkoutState.visible
 
     @Option(help: ArgumentHelp("tcx, gpx or csv.", valueName: "format"))
-    var format: Format
+    var format: WorkoutFileFormat
 
     @Option(
         help: ArgumentHelp(
@@ -114,12 +109,9 @@ struct ExportWorkout: ParsableCommand {
         let workouts = try WorkoutReader(snapshot, at: snapshot.observation(at), settings, state: state)
         defer { workouts.close() }
         let finding = try workouts.finding(workouts.place(of: workout), question)
-        return switch format {
-        case .tcx: try TCXFile.bytes(finding, laps: laps ?? .km, withPositions: withPositions())
-        case .gpx: try GPXFile.bytes(finding, withPositions: withPositions())
-        case .csv: try WorkoutCSV.bytes(finding, withPositions: withPositions())
-        }
+        return try format.bytes(finding, laps: laps, withPositions: withPositions())
     }
 }
 
 extension WorkoutLaps: ExpressibleByArgument {}
+extension WorkoutFileFormat: ExpressibleByArgument {}

@@ -22,10 +22,14 @@ struct ExportXML: ParsableCommand {
             A zip (--zip) reads back as the same items, identities and versions; a bare XML lacks tracks and ECGs. \
             OUTPUT.manifest.json lists the content and what known importers lose; a zip on standard output has it as \
             manifest.json.
+
+            --shift-days and --trim-tracks make a copy for others, with --provenance hashed or none: a bug report or a \
+            study gets a real file without a real life. Such a copy is not recorded in the archive.
             """)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var export: ExportOptions
+    @OptionGroup var sharing: SharingOptions
 
     @Option(help: .observation) var at: String?
 
@@ -70,6 +74,7 @@ struct ExportXML: ParsableCommand {
     }
 
     func run() throws {
+        let shared = try sharing.copy()
         try ExportRun(.health, common, export).runHealth { snapshot in
             var question = try ExportQuestion(.health, from: from, to: at ?? to, in: snapshot.chain)
             question.changes = try changes()
@@ -83,8 +88,10 @@ struct ExportXML: ParsableCommand {
             }
             question.isZip = zip
             question.fillsCreationDates = fillCreationDates
+            question.sharing = shared
             return question
         }
+        if !export.preview { try sharing.tell(shared, common) }
     }
 
     private func changes() throws -> [ExportChange] { try ListArgument.values(change, option: "--change") }

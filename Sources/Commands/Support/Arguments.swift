@@ -115,13 +115,11 @@ enum InputFile {
         }
     }
 
-    /// - Throws: `noSuchInput` where nothing is there, `inputOutput` where it is a folder or cannot be read.
+    /// - Throws: `noSuchInput` where nothing is there, `inputOutput` where it is no regular file or cannot be read.
     static func requireReadable(_ path: String, hint: String) throws {
         try require(path, hint: hint)
         let files = FileManager.default
-        guard let info = status(path), info.st_mode & S_IFMT != S_IFDIR,
-            files.isReadableFile(atPath: path)
-        else {
+        guard let info = status(path), info.st_mode & S_IFMT == S_IFREG, files.isReadableFile(atPath: path) else {
             throw HealthProbeError(.inputOutput, "\(path) cannot be read as a file.", hint: hint)
         }
     }

@@ -37,7 +37,7 @@ final class FileByteSource: ByteSource {
 
     /// - Throws: `HealthProbeError` where the file cannot be opened.
     init(path: String) throws {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = openRegularFile(path)
         guard descriptor >= 0 else { throw Self.openError(errno) }
         guard let info = status(descriptor) else {
             let code = errno

@@ -18,8 +18,8 @@ package final class WholeZip {
     /// Reads the directory.
     ///
     /// - Throws: `Refusal` where there is none, as in a zip that was cut off, where anything follows it or its end record,
-    ///   where members overlap, share a name, are encrypted, are neither stored nor deflated, or do not begin with the
-    ///   file, or where they would unpack to more than ``OtherMemberHashing/mostUnpacking`` times the zip; `inputOutput`.
+    ///   where members overlap, leave anything between them, share a name, are encrypted, are neither stored nor deflated, or
+    ///   where they would unpack to more than ``OtherMemberHashing/mostUnpacking`` times the zip; `inputOutput`.
     package init(_ path: String) throws {
         self.path = path
         zip = UnsafeZipFile(path: path)
@@ -35,7 +35,7 @@ package final class WholeZip {
                 throw Refusal(reason: "the zip has something behind its end record")
             }
             var left = max(bytes.byteCount, 1 << 16) * OtherMemberHashing.mostUnpacking
-            let first = try directory.forEach { entry in
+            let extents = try directory.forEach { entry in
                 guard !entry.isEncrypted, [.stored, .deflated].contains(entry.member.method) else {
                     throw Refusal(reason: "the zip is encrypted, or compressed in a way that is not supported")
                 }
@@ -46,12 +46,34 @@ package final class WholeZip {
                 }
                 names.append(entry.name)
             }
-            guard first ?? 0 == 0 else { throw Refusal(reason: "the zip has something before its first file") }
+            try Self.requireNothingBetween(extents, before: directory.offset, bytes)
         } catch let damage as DamagedSource {
             throw damage.inputOutput
         } catch let error as HealthProbeError where error.code == .notAHealthExport {
             throw Refusal(reason: "the zip's directory contradicts the file")
         }
+    }
+
+    /// Tests that every byte before the directory belongs to a member that it lists: a program that reads a zip from its
+    /// beginning would unpack what is in between.
+    private static func requireNothingBetween(
+        _ extents: [ZipMember.Extent], before directory: Int64, _ bytes: ZipBytes
+    ) throws {
+        var place: Int64 = 0
+        for (number, extent) in extents.enumerated() {
+            guard extent.headerOffset == place else {
+                throw Refusal(reason: "the zip has something before \(number == 0 ? "its first file" : "a file")")
+            }
+            try bytes.seek(to: place)
+            guard let head = try bytes.take(Int(ZipMember.Extent.localHeaderBytes)) else {
+                throw Refusal(reason: "the zip's directory contradicts the file")
+            }
+            place += ZipMember.Extent.localHeaderBytes + Int64(head.short(26) + head.short(28)) + extent.packedByteCount
+            let next = number + 1 < extents.count ? extents[number + 1].headerOffset : directory
+            // With or without a signature, and with lengths of four or eight bytes.
+            if extent.hasDescriptor, [12, 16, 20, 24].contains(next - place) { place = next }
+        }
+        guard place == directory else { throw Refusal(reason: "the zip has something before its directory") }
     }
 
     /// A stream of a file, nil where there is none of that name; it has no more bytes than the directory states.

@@ -3,7 +3,8 @@ internal import HealthModel
 /// The central directory of a zip, found through its end record.
 struct ZipDirectory {
     private let bytes: ZipBytes
-    private var offset: Int64
+    /// Where it begins.
+    private(set) var offset: Int64
     private var byteCount: Int64
     private var count: Int64
     /// Whether the count is stated with eight bytes; of two bytes some programs write the lowest ones.
@@ -15,7 +16,6 @@ struct ZipDirectory {
     private static let locatorBytes = 20
     private static let end64Bytes = 56
     private static let headerBytes = 46
-    private static let localHeaderBytes: Int64 = 30
 
     /// Finds the end record; nil where there is none.
     ///
@@ -71,15 +71,15 @@ struct ZipDirectory {
 
     /// Calls `body` with each member that is a file, in the order of the directory.
     ///
-    /// - Returns: where the first member begins, folders included; nil where there is none.
+    /// - Returns: where the members are, folders included, in the order of the file.
     /// - Throws: `notAHealthExport` where the directory contradicts its end record or members overlap or reach into it,
     ///   `DamagedSource` where the system cannot read it, and what `body` throws.
     @discardableResult
-    func forEach(_ body: (ZipMember.Entry) throws -> Void) throws -> Int64? {
+    func forEach(_ body: (ZipMember.Entry) throws -> Void) throws -> [ZipMember.Extent] {
         try bytes.seek(to: offset)
         let end = offset + byteCount
         var index: Int64 = 0
-        var ranges: [Range<Int64>] = []
+        var extents: [ZipMember.Extent] = []
         while bytes.offset + Int64(Self.headerBytes) <= end, let head = try bytes.take(Self.headerBytes),
             head.word(0) == 0x0201_4B50
         {
@@ -93,22 +93,25 @@ struct ZipDirectory {
             let member = ZipMember(
                 headerOffset: wide[2], packedByteCount: wide[1], byteCount: wide[0], checksum: head.word(16),
                 index: UInt32(clamping: index), method: .init(rawValue: UInt16(head.short(10))))
-            ranges.append(wide[2]..<wide[2] + Self.localHeaderBytes + Int64(nameCount) + wide[1])
+            extents.append(
+                ZipMember.Extent(
+                    headerOffset: wide[2], nameByteCount: Int64(nameCount), packedByteCount: wide[1],
+                    hasDescriptor: head.short(8) & 8 != 0))
             index += 1
             // A folder; one with content is listed, so that it cannot hide anything.
             if name.last != UInt8(ascii: "/") || wide[0] > 0 {
                 try body(ZipMember.Entry(name: name, flags: head.short(8), member))
             }
         }
-        guard isZip64 ? index == count : index & 0xFFFF == count, ranges.allSatisfy({ $0.upperBound <= offset })
+        guard isZip64 ? index == count : index & 0xFFFF == count, extents.allSatisfy({ $0.leastEnd <= offset })
         else { throw Self.contradiction }
-        ranges.sort { $0.lowerBound < $1.lowerBound }
-        for (range, next) in zip(ranges, ranges.dropFirst()) where next.lowerBound < range.upperBound {
+        extents.sort { $0.headerOffset < $1.headerOffset }
+        for (extent, next) in zip(extents, extents.dropFirst()) where next.headerOffset < extent.leastEnd {
             throw HealthProbeError(
                 .notAHealthExport, "Members of the zip archive overlap.",
                 hint: "No known program writes such a zip. Check where the file comes from.")
         }
-        return ranges.first?.lowerBound
+        return extents
     }
 
     private static let contradiction = HealthProbeError(

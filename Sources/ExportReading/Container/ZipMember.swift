@@ -22,6 +22,20 @@ struct ZipMember: Sendable {
         static let deflated = Method(rawValue: 8)
     }
 
+    /// What a member takes of the file.
+    struct Extent {
+        var headerOffset: Int64
+        var nameByteCount: Int64
+        var packedByteCount: Int64
+        /// Whether lengths and checksum stand behind the data.
+        var hasDescriptor: Bool
+
+        static let localHeaderBytes: Int64 = 30
+
+        /// The first byte that it may end before: it may have an extra field and a descriptor, too.
+        var leastEnd: Int64 { headerOffset + Self.localHeaderBytes + nameByteCount + packedByteCount }
+    }
+
     /// A member as the zip lists it.
     struct Entry {
         var name: String

@@ -49,7 +49,8 @@ package enum HealthExport {
             manifest.fileName = (place.path as NSString).lastPathComponent
             try HashedFile.write(manifest.json.line + "\n", to: manifestPlace.temporary)
             if let signingKey = options.signingKey {
-                let signature = try SSHSignature.sign(manifest.json.line + "\n", key: signingKey)
+                let signature = try SSHSignature.sign(
+                    manifest.json.line + "\n", key: signingKey, isCancelled: options.isCancelled)
                 try HashedFile.write(signature, to: signaturePlace.temporary)
             }
             // An interruption up to here leaves nothing; the manifest comes last, so what has one is whole. An earlier
@@ -75,11 +76,12 @@ package enum HealthExport {
     ) throws -> HealthExportManifest {
         let producer = try HealthExportProducer(context, key: key, isCancelled: options.isCancelled)
         let zip = try UnsafeZipWriter(file, producer.context.zipTime, .usual)
-        let manifest = try producer.run(into: ZippedFolder(folder, zip)) { options.progress($0, nil) }
+        let manifest = try producer.run(into: shared(ZippedFolder(folder, zip), context)) { options.progress($0, nil) }
         let text = manifest.json.line + "\n"
         try zip.write(text, as: manifestName)
         if let signingKey = options.signingKey {
-            try zip.write(SSHSignature.sign(text, key: signingKey), as: manifestName + SSHSignature.suffix)
+            let signature = try SSHSignature.sign(text, key: signingKey, isCancelled: options.isCancelled)
+            try zip.write(signature, as: manifestName + SSHSignature.suffix)
         }
         if options.isCancelled() { throw FileFailure.interrupted }
         _ = try zip.finish()
@@ -94,20 +96,26 @@ package enum HealthExport {
         isCancelled: @escaping () -> Bool = { false },
         progress: (Int64) -> Void = { _ in }
     ) throws -> HealthExportManifest {
-        try HealthExportProducer(ExportContext(snapshot, question), key: key, isCancelled: isCancelled)
-            .run(into: ZippedFolder(folder, nil), progress)
+        let context = try ExportContext(snapshot, question)
+        return try HealthExportProducer(context, key: key, isCancelled: isCancelled)
+            .run(into: shared(ZippedFolder(folder, nil), context), progress)
+    }
+
+    /// What writes the files of a copy to share where one is asked for.
+    private static func shared(_ sink: any MemberSink, _ context: ExportContext) -> any MemberSink {
+        context.question.sharing.map { SharingSink(sink, $0) } ?? sink
     }
 
     private static func write(
         _ producer: HealthExportProducer, to file: HashedFile, _ progress: (Int64) -> Void
     ) throws -> HealthExportManifest {
         guard producer.context.question.isZip else {
-            var manifest = try producer.run(into: SingleFile(file), progress)
+            var manifest = try producer.run(into: shared(SingleFile(file), producer.context), progress)
             manifest.container = manifest.members.first?.file
             return manifest
         }
         let zip = try UnsafeZipWriter(file, producer.context.zipTime, .usual)
-        var manifest = try producer.run(into: ZippedFolder(folder, zip), progress)
+        var manifest = try producer.run(into: shared(ZippedFolder(folder, zip), producer.context), progress)
         manifest.container = try zip.finish()
         return manifest
     }

@@ -9,6 +9,8 @@ internal import TextFormats
 struct HealthExportGrammar {
     /// The newest export version known; readers take it from the comment.
     static let version = "14"
+    /// Bytes of declarations beside the known grammar: a reader takes no prolog over its cap.
+    private static let mostBytes = ExportReading.Limits.prologBytes / 2
     private var attributes: [String: Set<String>]
 
     /// - Parameters:
@@ -26,15 +28,25 @@ struct HealthExportGrammar {
         }
     }
 
-    /// The internal subset.
-    func append(to out: ByteBuffer) {
+    /// Appends the internal subset.
+    ///
+    /// - Returns: whether all names are declared; of too many the last ones are left out.
+    func append(to out: ByteBuffer) -> Bool {
+        var left = Self.mostBytes
+        func declare(_ text: String, isKnown: Bool) {
+            if !isKnown { left -= text.utf8.count }
+            if isKnown || left >= 0 { out.append(text) }
+        }
+        let known = KnownGrammar.attributes
         out.append("<!DOCTYPE HealthData [\n<!-- HealthKit Export Version: \(Self.version) -->\n")
         for (element, names) in attributes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-            out.append("<!ELEMENT \(element) ANY>\n")
+            declare("<!ELEMENT \(element) ANY>\n", isKnown: known[element] != nil)
             for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-                out.append("<!ATTLIST \(element) \(name) CDATA #IMPLIED>\n")
+                declare(
+                    "<!ATTLIST \(element) \(name) CDATA #IMPLIED>\n", isKnown: known[element]?.contains(name) == true)
             }
         }
         out.append("]>\n")
+        return left >= 0
     }
 }

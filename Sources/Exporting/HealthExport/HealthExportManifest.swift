@@ -25,7 +25,7 @@ package struct HealthExportManifest {
     /// The files beside the XML whose own names cannot be used.
     var renamedFiles = 0
     var unresolvedNested: Int64 = 0
-    var undeclaredNames = false
+    package var undeclaredNames = false
     /// What became of consolidation groups, where they were to be replaced.
     var groups: GroupExpansion.Counts?
 
@@ -48,7 +48,8 @@ package struct HealthExportManifest {
     /// Whether a reader of the file finds the versions that were exported: not with other names, with dates that were filled
     /// in, or without a record that was in an item.
     private var hasOwnVersions: Bool {
-        question.provenance == .full && unresolvedNested == 0 && !(question.fillsCreationDates && undated > 0)
+        question.provenance == .full && question.sharing == nil && unresolvedNested == 0
+            && !(question.fillsCreationDates && undated > 0)
     }
 
     /// The number of items.
@@ -98,8 +99,21 @@ package struct HealthExportManifest {
         if !question.isZip, tally.withoutZip > 0 || types.contains(where: { $0.type == SampleType.workoutRoute }) {
             found.append("Tracks of routes and ECGs are files beside the XML; a zip has them (--zip).")
         }
+        if let sharing = question.sharing {
+            found = found.map(sharing.shifted)
+            if sharing.movesDates { found.append("All dates are moved by the same number of days.") }
+            if sharing.trimsTracks { found.append("Tracks lack what is near their ends.") }
+            if sharing.movesDates, question.provenance == .full {
+                found.append(
+                    "Names and identifiers are as they are, and identifiers of apps may have dates in them "
+                        + "(--provenance hashed or none).")
+            }
+        }
         return found
     }
+
+    /// What becomes of names, and how to get them otherwise.
+    var namesSentence: String { question.provenance.sentence }
 
     /// What became of consolidation groups, one sentence; nil where they were not to be replaced.
     package var substitution: String? {
@@ -124,10 +138,12 @@ package struct HealthExportManifest {
                     "kind": question.kindName, "exportId": context.exportID, "app": HealthModel.program, "file": file,
                     "question": asked, "observation": observation, "itemCount": itemCount,
                     "streamDigest": hasOwnVersions ? tally.stream.hex : nil,
-                    "stateDigest": tally.state.hex, "types": types.map(Self.type), "sideFiles": members.count - 1,
+                    "stateDigest": question.sharing == nil ? tally.state.hex : nil, "types": types.map(Self.type),
+                    "sideFiles": members.count - 1,
                     "leftOut": left, "notReproduced": notReproduced, "substitutions": substitutions,
                     "warnings": warnings, "members": members,
-                ]))
+                ]
+            ).adding(question.sharing == nil ? [:] : ["sharing": question.sharing?.json]))
     }
 
     /// SHA-256 of what is in the export, in hexadecimal: the same for the same question, whatever the file is called.
@@ -160,19 +176,24 @@ package struct HealthExportManifest {
             } ?? .row(["state": question.state.rawValue])
         return what.adding([
             "provenance": question.provenance.rawValue, "include": question.include.map(\.rawValue),
-            "since": JSON.instant(question.since), "until": JSON.instant(question.until), "filtered": !question.isWhole,
+            "since": JSON.instant(question.since.map(shown)), "until": JSON.instant(question.until.map(shown)),
+            "filtered": !question.isWhole,
         ])
     }
 
     private var observation: JSON {
         let observation = context.to
         return .row([
-            "id": observation.id, "chain": chain, "observedAt": JSON.instant(observation.observedAt),
+            "id": observation.id, "chain": chain, "observedAt": JSON.instant(shown(observation.observedAt)),
             "observedAtOrigin": exportDateOrigin, "status": observation.status.rawValue,
             "offsetSeconds": question.offsetSeconds.map(Int64.init) ?? observation.offsetSeconds ?? 0,
-            "exportVersion": exportVersion, "xmlSHA256": observation.xmlSHA256?.hex,
+            "exportVersion": exportVersion,
+            "xmlSHA256": question.sharing == nil ? observation.xmlSHA256?.hex : nil,
         ])
     }
+
+    /// An instant as the export has it.
+    private func shown(_ instant: Int64) -> Int64 { question.sharing?.shifted(instant) ?? instant }
 
     private static func type(_ type: String, _ counts: ExportTally.TypeCounts) -> JSON {
         .row([

@@ -23,6 +23,7 @@ final class HealthExportProducer {
     private var lastType: Int64 = -1
     private var last = ExportTally.TypeCounts()
     private var items: Int64 = 0
+    private var declaresAll = true
 
     private var question: ExportQuestion { context.question }
     private var snapshot: Snapshot { context.snapshot }
@@ -43,13 +44,15 @@ final class HealthExportProducer {
         let offset = question.offsetSeconds ?? Int32(clamping: context.to.offsetSeconds ?? 0)
         let plan =
             question.isZip
-            ? try SideFilePlan(db, set, history: history, isWhole: question.isWhole, reduced: reduced) : nil
+            ? try SideFilePlan(
+                db, set, history: history, isWhole: question.isWhole, reduced: reduced,
+                sharing: question.sharing) : nil
         self.plan = plan
         let options = RenderingOptions(
             offsetSeconds: offset, fillsCreationDates: question.fillsCreationDates,
             routeFiles: plan != nil || reduced != nil
                 ? RouteFiles(tracks: plan?.tracks ?? [:], isReduced: reduced != nil) : nil,
-            reduced: reduced)
+            reduced: reduced, leavesOutLocations: question.sharing?.trimsTracks ?? false)
         renderer = HealthExportRenderer(lookup, context.snapshot.names, options, rows: try VersionCursor(db))
     }
 
@@ -106,7 +109,7 @@ final class HealthExportProducer {
     private func appendProlog() {
         let out = renderer.out
         out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-        HealthExportGrammar(unknownNames: document.unknownNames, reduced: reduced).append(to: out)
+        declaresAll = HealthExportGrammar(unknownNames: document.unknownNames, reduced: reduced).append(to: out)
         out.append("<HealthData")
         if let locale = context.to.locale { out.appendAttribute("locale", locale) }
         append(extras: "HealthData@")
@@ -211,7 +214,10 @@ final class HealthExportProducer {
             }
             try count(row, written, item)
             items += 1
-            if isPrinted { try renderer.append(row, item, level: 1) }
+            if isPrinted {
+                try renderer.append(row, item, level: 1)
+                lookup.endItem()
+            }
             if renderer.out.count >= HealthExportRenderer.chunkBytes {
                 try flush(writer)
                 progress(items)
@@ -226,6 +232,7 @@ final class HealthExportProducer {
             renderer.arena.removeAll()
             let row = try renderer.row(next)
             try renderer.append(row, row.item(in: renderer.arena), level: 1)
+            lookup.endItem()
             if renderer.out.count >= HealthExportRenderer.chunkBytes { try flush(writer) }
         }
     }
@@ -258,7 +265,7 @@ final class HealthExportProducer {
         manifest.groups = groups
         manifest.chain = filter.identifying(context.chain.name, domain: "source")
         manifest.exportVersion = context.to.exportVersion.flatMap(renderer.text)
-        manifest.undeclaredNames = document.unknownNames.contains(UnknownName.others)
+        manifest.undeclaredNames = !declaresAll || document.unknownNames.contains(UnknownName.others)
         return manifest
     }
 }

@@ -62,7 +62,9 @@ extension HealthExportRenderer {
 
     /// A child that is no item: attributes, metadata, children, text.
     private func appendChild(_ json: JSON, _ printed: PrintedParts, owner: Int64, level: Int) throws {
-        guard let stored = json["name"]?.string, options.reduced?.leavesOut(child: stored) != true else { return }
+        guard let stored = json["name"]?.string, options.reduced?.leavesOut(child: stored) != true,
+            !(options.leavesOutLocations && stored == "Location")
+        else { return }
         let name = element(stored)
         out.indent(level)
         out.append(0x3C)

@@ -53,6 +53,8 @@ struct RenderingOptions {
     var routeFiles: RouteFiles?
     /// What becomes of names and identifiers; nil where they are printed as they are.
     var reduced: ReducedForm?
+    /// Whether positions in the XML itself are left out.
+    var leavesOutLocations = false
 
     /// Gives a route the path under which its track is in the zip, or an unused one.
     func rename(_ printed: PrintedParts, _ track: Digest256?, _ identity: Digest256) {

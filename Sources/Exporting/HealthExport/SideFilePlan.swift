@@ -35,6 +35,8 @@ struct SideFilePlan {
     private var placed: Set<String> = []
     private var electrocardiograms = 0
     private let reduced: ReducedForm?
+    /// Whether dates are moved: what is in documents of other formats cannot be, nor a date of birth in words.
+    private let movesDates: Bool
     private let stored: StoredSideFiles
     private let lookup: ExportLookup
     private let own: [StoredSideFiles.File]
@@ -42,11 +44,16 @@ struct SideFilePlan {
     /// - Parameters:
     ///   - history: the ids of the chain's observations up to the one asked of, which is the last.
     ///   - isWhole: whether the whole state is written, so that files without an item belong to it too.
+    ///   - sharing: what makes a copy to share of the export; nil for none.
     ///   - reduced: what becomes of names; it learns the paths of clinical records. Nil where they stay.
-    init(_ db: ArchiveDatabase, _ set: RecordSet, history: [Int64], isWhole: Bool, reduced: ReducedForm?) throws {
+    init(
+        _ db: ArchiveDatabase, _ set: RecordSet, history: [Int64], isWhole: Bool, reduced: ReducedForm?,
+        sharing: SharedCopy?
+    ) throws {
         stored = try StoredSideFiles(db, history: history)
         lookup = ExportLookup(db)
         self.reduced = reduced
+        movesDates = sharing?.movesDates ?? false
         own = try StoredSideFiles.files(db, of: history.last ?? 0)
         for file in own where isWhole {
             guard let kind = file.kind, kind != .electrocardiogram else { continue }
@@ -62,16 +69,20 @@ struct SideFilePlan {
     ///
     /// - Throws: `integrityFailure` where the stored bytes are damaged.
     func read(_ entry: Entry, _ body: (Data) throws -> Void) throws {
-        guard entry.byteCount == nil, let reduced else { return try stored.read(entry.fileID, body) }
+        guard entry.byteCount == nil else { return try stored.read(entry.fileID, body) }
         var bytes: [UInt8] = []
         try stored.read(entry.fileID) { bytes.append(contentsOf: $0) }
-        guard let shown = ElectrocardiogramFile.rewritten(bytes, { reduced.attributes($0, of: nil) }) else {
+        let shown = ElectrocardiogramFile.rewritten(bytes) { fields in
+            reduced?.attributes(fields, of: nil) ?? fields.filter { $0.name != "dateOfBirth" }
+        }
+        guard let shown else {
             throw HealthProbeError(.integrityFailure, "A stored ECG cannot be read.", hint: "Run healthprobe check.")
         }
         try body(Data(shown))
     }
 
     private func keeps(_ kind: SideFileKind) -> Bool {
+        if movesDates, [.clinicalRecord, .attachment].contains(kind) { return false }
         guard let reduced else { return true }
         return switch kind {
         case .electrocardiogram: true
@@ -132,7 +143,7 @@ struct SideFilePlan {
         if reduced == nil, path != asked { renamed += 1 }
         placed.insert(file.path)
         taken.insert(path.lowercased())
-        let isRewritten = reduced != nil && kind == .electrocardiogram
+        let isRewritten = (reduced != nil || movesDates) && kind == .electrocardiogram
         entries.append(
             Entry(path: path, fileID: file.id, byteCount: isRewritten ? nil : file.byteCount))
         if kind == .workoutRoute { tracks[path] = file.content }

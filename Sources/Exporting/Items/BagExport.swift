@@ -29,6 +29,7 @@ package enum BagExport {
     /// What an export came to, or would come to.
     package struct Outcome {
         package var kind: String
+        package var provenance: Provenance
         package var exportID: String
         package var manifestHash: String
         package var recordCount: Int64
@@ -51,6 +52,7 @@ package enum BagExport {
             byteCount: Int64, items: [RecordedExport.Item]?
         ) {
             kind = context.question.kindName
+            provenance = context.question.provenance
             exportID = context.exportID
             manifestHash = envelope.manifestHash
             self.recordCount = recordCount
@@ -96,7 +98,9 @@ package enum BagExport {
             identifier: "\(context.identity.uuid)/\(context.exportID)",
             date: String(ISO8601.string(unixSeconds: context.createdAt).prefix { $0 != "T" }),
             program: question.program)
-        try Bag.write([envelope, items] + sideFiles, info, signingKey: options.signingKey, to: sink)
+        try Bag.write(
+            [envelope, items] + sideFiles, info, signingKey: options.signingKey, to: sink,
+            isCancelled: options.isCancelled)
         if options.isCancelled() { throw FileFailure.interrupted }
         try sink.finish()
         return Outcome(

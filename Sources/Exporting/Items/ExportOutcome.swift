@@ -22,7 +22,7 @@ extension BagExport.Outcome {
         ])
         document.append(types.map { .paragraph("\($0.type): \($0.count)", .remark) })
         document.append(roles.map { .paragraph("\($0.role): \($0.count)", .remark) })
-        document.append(notes.map { .paragraph($0) })
+        document.append(notes.map { .paragraph($0) } + [.paragraph(provenance.sentence)])
         return document
     }
 
@@ -42,7 +42,10 @@ extension BagExport.Outcome {
     /// What was written.
     package func document(path: String) -> Document {
         let size = "\(Counts.of(recordCount, "item")), \(Bytes.text(byteCount))."
-        return Document([.paragraph("\(path): \(size)"), .paragraph("Manifest hash \(manifestHash)")])
+        return Document([
+            .paragraph("\(path): \(size)"), .paragraph("Manifest hash \(manifestHash)"),
+            .paragraph(provenance.sentence),
+        ])
     }
 
     /// What was left out, and what is to be known about the export.
@@ -75,6 +78,6 @@ extension HealthExportManifest {
         return Document(
             [.paragraph("\(verb) \(Counts.of(itemCount, "item")), \(size).")]
                 + (isPreview ? notes.map { .paragraph($0) } : [])
-                + [substitution].compactMap { $0.map { .paragraph($0) } })
+                + [substitution].compactMap { $0.map { .paragraph($0) } } + [.paragraph(namesSentence)])
     }
 }

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import Foundation
 internal import HealthModel
 internal import SystemCalls
@@ -20,7 +21,10 @@ enum Bag {
     /// Writes the tag files and a signature; `bagit.txt`, which makes a folder a bag, comes last.
     ///
     /// - Parameter signingKey: a private SSH key; nil for no signature.
-    static func write(_ payload: [WrittenMember], _ info: Info, signingKey: String?, to sink: any MemberSink) throws {
+    static func write(
+        _ payload: [WrittenMember], _ info: Info, signingKey: String?, to sink: any MemberSink,
+        isCancelled: () -> Bool
+    ) throws {
         let sorted = payload.sorted { $0.path < $1.path }
         let manifestText = sorted.map { "\($0.file.sha256.hex)  \($0.path)\n" }.joined()
         let bytes = sorted.reduce(0) { $0 + $1.file.byteCount }
@@ -35,7 +39,8 @@ enum Bag {
         let tagText = tags.map { "\(Digest256(hashing: $0.1).hex)  \($0.0)\n" }.joined()
         for (name, text) in [tags[0], tags[2], (tagManifest, tagText)] { try sink.write(text, as: name) }
         if let signingKey {
-            try sink.write(SSHSignature.sign(tagText, key: signingKey), as: tagManifest + SSHSignature.suffix)
+            let signature = try SSHSignature.sign(tagText, key: signingKey, isCancelled: isCancelled)
+            try sink.write(signature, as: tagManifest + SSHSignature.suffix)
         }
         try sink.write(declaration, as: tags[1].0)
     }
@@ -49,26 +54,36 @@ final class OutputFolder: MemberSink, @unchecked Sendable {
     private let temporary: String
     private let path: String
     private let output: OutputGuard
+    private let sort: OutputSort
     private let force: Bool
     /// The folders made so far, the outer ones first.
     private var folders: [String]
     private var current: (path: String, file: HashedFile)?
     private var isFinished = false
+    /// Of the folder, which says that it is being written.
+    private var descriptor: Int32 = -1
 
     /// - Parameter force: whether an earlier export in the place may be replaced.
     /// - Throws: `cannotCreate` where something is in the place, or nothing can be made beside it.
-    init(_ given: String, _ output: OutputGuard, force: Bool) throws {
+    init(_ given: String, _ output: OutputGuard, _ sort: OutputSort = .bag, force: Bool) throws {
         path = URL(fileURLWithPath: given).path
         self.output = output
+        self.sort = sort
         self.force = force
-        try output.require(path, .bag, force: force)
+        try output.require(path, sort, force: force)
         temporary = "\(path).partial-\(getpid())"
+        Leftovers.remove(from: (path as NSString).deletingLastPathComponent)
         try? FileManager.default.removeItem(atPath: temporary)
         folders = [temporary]
         guard mkdir(temporary, 0o700) == 0 else { throw FileFailure.error(errno, creating: true) }
+        descriptor = open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        Leftovers.claim(descriptor)
     }
 
-    deinit { if !isFinished { try? FileManager.default.removeItem(atPath: temporary) } }
+    deinit {
+        if !isFinished { try? FileManager.default.removeItem(atPath: temporary) }
+        if descriptor >= 0 { close(descriptor) }
+    }
 
     func begin(_ path: String) throws {
         let place = "\(temporary)/\(path)"
@@ -96,7 +111,7 @@ final class OutputFolder: MemberSink, @unchecked Sendable {
             guard Self.sync(folder) else { throw FileFailure.error(errno) }
         }
         // What has come into the place since is no export.
-        try output.require(path, .bag, force: force)
+        try output.require(path, sort, force: force)
         let old = "\(path).replaced-\(getpid())"
         let hasOld = force && rename(path, old) == 0
         guard rename(temporary, path) == 0 else {

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import Foundation
 internal import HealthModel
 internal import SystemCalls
@@ -34,6 +35,7 @@ final class HashedFile: @unchecked Sendable {
     init(_ path: String) throws {
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if descriptor < 0 { throw FileFailure.error(errno, creating: true) }
+        Leftovers.claim(descriptor)
     }
 
     private init(_ descriptor: Int32) { self.descriptor = descriptor }

@@ -27,6 +27,7 @@ package struct OutputPlace {
             throw HealthProbeError(
                 .cannotCreate, "The output's folder is not writable.", hint: "Check the path: \(folder)")
         }
+        Leftovers.remove(from: folder)
         unlink(temporary)
     }
 

@@ -62,7 +62,7 @@ struct ExportContext {
     /// The time of all files in a zip: the last observation's, in the offset of its dates.
     var zipTime: ZipTime {
         let offset = question.offsetSeconds ?? Int32(clamping: to.offsetSeconds ?? 0)
-        return ZipTime(local: to.observedAt + Int64(offset))
+        return ZipTime(local: (question.sharing?.shifted(to.observedAt) ?? to.observedAt) + Int64(offset))
     }
 
     /// SHA-256 of what is asked and of the states that it is asked of, in hexadecimal.

@@ -24,7 +24,7 @@ extension ExportQuestion {
             "changes": from == nil ? [] : chosenChanges.map(\.rawValue).sorted(),
             "offset": offsetSeconds.map(Int64.init), "zip": isZip, "fills_creation_dates": fillsCreationDates,
             "hash_version": Self.hashVersion,
-        ])
+        ]).adding(sharing == nil ? [:] : ["sharing": sharing?.json])
     }
 
     /// Reads what `json` wrote; nil for anything else.

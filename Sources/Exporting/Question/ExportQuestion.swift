@@ -70,6 +70,15 @@ package enum Provenance: String, Sendable, CaseIterable {
     /// Not at all.
     case none
 
+    /// What an export says of names, and how to get them otherwise: the last line of its answer.
+    package var sentence: String {
+        switch self {
+        case .full: "Names and identifiers are as they are; --provenance hashed makes pseudonyms of them."
+        case .hashed: "Names and identifiers are pseudonyms; --provenance full keeps them as they are."
+        case .none: "Names and identifiers are left out; --provenance full keeps them as they are."
+        }
+    }
+
     /// What `hashed` and `none` leave out unless it is asked for.
     package enum Part: String, Sendable, CaseIterable {
         case routes, clinical
@@ -124,6 +133,8 @@ package struct ExportQuestion: Sendable {
     package var offsetSeconds: Int32?
     /// Of a Health export: whether records without a creation date get their start as one.
     package var fillsCreationDates = false
+    /// Of a Health export: what makes a copy to share of it; nil for the export itself.
+    package var sharing: SharedCopy?
 
     package init(kind: ExportKind, chain: String, from: Int64? = nil, to: Int64) {
         self.kind = kind

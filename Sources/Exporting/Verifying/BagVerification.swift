@@ -44,7 +44,7 @@ enum BagVerification {
             identitiesSkipped: items?.identitiesSkipped ?? envelope.recordCount,
             fileCount: layout.payload.count, byteCount: bytes,
             signature: try SignatureVerification.run(
-                files, Bag.tagManifest, files.text(Bag.tagManifest), signers: signers))
+                files, Bag.tagManifest, files.text(Bag.tagManifest), signers: signers, isCancelled: isCancelled))
     }
 
     /// The names in `data` of the files beside envelope and items, each of which is named by its SHA-256.

@@ -13,8 +13,8 @@ protocol ExportFiles: AnyObject {
     ///
     /// - Throws: `VerificationFailure` where there is no such regular file; `inputOutput`.
     func open(_ path: String) throws -> any ByteSource
-    /// Calls `body` with the path in the file system of a small file; nil where there is none.
-    func withFile<R>(_ path: String, _ body: (String?) throws -> R) throws -> R
+    /// Whether there is something at a path.
+    func has(_ path: String) -> Bool
 }
 
 extension ExportFiles {
@@ -88,13 +88,7 @@ final class ZippedFiles: ExportFiles {
         return Member(source, path, self)
     }
 
-    func withFile<R>(_ path: String, _ body: (String?) throws -> R) throws -> R {
-        guard zip.names.contains(prefix + path) else { return try body(nil) }
-        let copy = "\(NSTemporaryDirectory())/healthprobe-\(UUID().uuidString)"
-        try HashedFile.write(text(path), to: copy)
-        defer { unlink(copy) }
-        return try body(copy)
-    }
+    func has(_ path: String) -> Bool { zip.names.contains(prefix + path) }
 
     /// Names the file of a refusal.
     private func refusing<R>(_ path: String, _ body: () throws -> R) throws -> R {

@@ -30,7 +30,8 @@ enum FileVerification {
         }
         let text = try files.text(name, limit: maximumBytes)
         let manifest = try manifest(text, name)
-        let signature = try SignatureVerification.run(files, name, text, signers: signers)
+        let signature = try SignatureVerification.run(
+            files, name, text, signers: signers, isCancelled: isCancelled)
         guard let file = manifest["file"] else { throw noManifest(name) }
         let byteCount = try require(file, String(name.dropLast(suffix.count)), in: files, name, isCancelled)
         return try report(manifest, name, fileCount: 1, byteCount: byteCount, signature: signature)
@@ -46,7 +47,8 @@ enum FileVerification {
         let files = ZippedFiles(zip)
         let text = try files.text(name, limit: maximumBytes)
         let manifest = try manifest(text, name)
-        let signature = try SignatureVerification.run(files, name, text, signers: signers)
+        let signature = try SignatureVerification.run(
+            files, name, text, signers: signers, isCancelled: isCancelled)
         var unlisted = Set(zip.names).subtracting([name, name + SSHSignature.suffix])
         let members = manifest["members"]?.elements ?? []
         let byteCount = try members.reduce(Int64(0)) { total, member in
@@ -119,18 +121,20 @@ enum SignatureVerification {
     ///   - signers: an `allowed_signers` file of ssh-keygen; a signature by one of them is then required.
     /// - Throws: `VerificationFailure`.
     static func run(
-        _ files: any ExportFiles, _ name: String, _ text: String, signers: String?
+        _ files: any ExportFiles, _ name: String, _ text: String, signers: String?, isCancelled: () -> Bool
     ) throws -> SSHSignature.Verdict? {
         let file = name + SSHSignature.suffix
-        return try files.withFile(file) { path -> SSHSignature.Verdict? in
-            guard let path else {
-                if signers != nil { throw VerificationFailure("is missing, and a signature was asked for", file: file) }
-                return nil
-            }
-            if let verdict = try SSHSignature.verify(text, signature: path, signers: signers) { return verdict }
-            throw VerificationFailure(
-                signers == nil ? "is not a signature of \(name)" : "is not a signature by an allowed signer",
-                file: file)
+        guard files.has(file) else {
+            if signers != nil { throw VerificationFailure("is missing, and a signature was asked for", file: file) }
+            return nil
         }
+        let signature = try files.text(file, limit: SSHSignature.maximumBytes)
+        if let verdict = try SSHSignature.verify(
+            text, signature: signature, signers: signers, isCancelled: isCancelled)
+        {
+            return verdict
+        }
+        throw VerificationFailure(
+            signers == nil ? "is not a signature of \(name)" : "is not a signature by an allowed signer", file: file)
     }
 }

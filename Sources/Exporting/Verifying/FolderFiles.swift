@@ -31,10 +31,7 @@ final class FolderFiles: ExportFiles {
 
     func open(_ path: String) throws -> any ByteSource { try RegularFile("\(folder)/\(path)", name: path) }
 
-    func withFile<R>(_ path: String, _ body: (String?) throws -> R) throws -> R {
-        let place = "\(folder)/\(path)"
-        return try body(FileManager.default.fileExists(atPath: place) ? place : nil)
-    }
+    func has(_ path: String) -> Bool { linkStatus("\(folder)/\(path)") != nil }
 
     /// What is in a folder.
     private func names(_ path: String, _ name: String) throws -> [String] {
@@ -72,12 +69,11 @@ private final class RegularFile: ByteSource {
 
     /// - Throws: `VerificationFailure` where there is no such regular file; `inputOutput` where it cannot be opened.
     init(_ path: String, name: String) throws {
-        descriptor = SystemCalls.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        if descriptor < 0, ![ENOENT, ENOTDIR, ELOOP, ENXIO].contains(errno) { throw FileFailure.reading(errno) }
-        guard descriptor >= 0, let info = status(descriptor), (info.st_mode & S_IFMT) == S_IFREG else {
-            if descriptor >= 0 { close(descriptor) }
-            throw VerificationFailure.missing(name)
+        descriptor = openRegularFile(path, O_NOFOLLOW)
+        if descriptor < 0, ![ENOENT, ENOTDIR, ELOOP, ENXIO, EINVAL].contains(errno) {
+            throw FileFailure.reading(errno)
         }
+        guard descriptor >= 0, let info = status(descriptor) else { throw VerificationFailure.missing(name) }
         expectedByteCount = Int64(info.st_size)
     }
 

@@ -29,8 +29,17 @@ package enum GPXFile {
             """)
         out.appendEscaped(points.note)
         out.append(
-            "</desc><time>\(ISO8601.string(unixSeconds: finding.truth.facts.interval.start))</time></metadata>\n <trk>\n"
+            "</desc><time>\(ISO8601.string(unixSeconds: finding.truth.facts.interval.start))</time></metadata>\n <trk>"
         )
+        if let activity = finding.truth.facts.activity.map(shortValue) {
+            let day = ISO8601.localDay(unixSeconds: Int64(finding.truth.facts.interval.start), zone: finding.zone)
+            out.append("<name>")
+            out.appendEscaped("\(activity) \(day)")
+            out.append("</name><type>")
+            out.appendEscaped(activity.lowercased())
+            out.append("</type>")
+        }
+        out.append("\n")
         for segment in segments {
             out.append("  <trkseg>\n")
             for point in segment { append(point, isOnFoot: points.isOnFoot, to: out) }

@@ -1,7 +1,9 @@
+internal import TextFormats
+
 /// Text as it may be in HTML and SVG, between tags and inside quoted attributes alike.
 ///
-/// What an export says is data of strangers: markup is escaped, control characters and the bidirectional controls that
-/// could reorder the text around them become visible replacement characters.
+/// What an export says is data of strangers: markup is escaped; control characters, bidirectional controls that could
+/// reorder the text around them and invisible characters become visible replacement characters.
 enum HTMLText {
     static func escaped(_ text: String) -> String {
         // Nearly all texts of a page are themselves.
@@ -30,13 +32,12 @@ enum HTMLText {
         }
     }
 
+    /// What is unsafe on a terminal is so on a page, but for the joiners that emoji and some scripts need.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x00...0x1F, 0x7F...0x9F: true
-        // Embeddings, overrides and isolates (Unicode Standard Annex 9), line and paragraph separators, BOM.
-        case 0x202A...0x202E, 0x2066...0x2069, 0x200E...0x200F, 0x061C, 0x2028...0x2029, 0xFEFF: true
+        case 0x200C...0x200D: false
         case 0xFFFE...0xFFFF: true
-        default: false
+        default: TerminalText.isUnsafe(scalar)
         }
     }
 }

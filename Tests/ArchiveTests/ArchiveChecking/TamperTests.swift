@@ -174,6 +174,14 @@ internal import Testing
         ("DROP TRIGGER run_log_delete; DELETE FROM run_log WHERE id > 3", "S04-runningDigests"),
         ("UPDATE archive_metadata SET value = '7' WHERE key = 'key_epoch'", "S04-runningDigests"),
         ("UPDATE imports SET failure = 'other' WHERE status = 'cancelled'", "S06-loggedRows"),
+        (
+            """
+            INSERT INTO imports (device_chain_id, status, observed_at, observed_at_origin, started_at, program,
+                source_name, source_form, source_member, source_byte_count)
+            SELECT device_chain_id, 'failed', 0, 'argument', 0, program, 'x', 'xml', 'x', 1 FROM imports WHERE id = 1
+            """, "S06-loggedRows"
+        ),
+        ("INSERT INTO device_chains (name, created_at) VALUES ('another', 0)", "S06-loggedRows"),
         ("UPDATE metadata_sets SET metadata = metadata || ' '", "S02-sealedFacts"),
         ("UPDATE relationships SET import_id = 2", "S02-sealedFacts"),
         ("UPDATE row_spans SET last_record_version_id = last_record_version_id + 1", "S02-sealedFacts"),

@@ -30,6 +30,20 @@ internal import TextFormats
         #expect(try back.identities(of: 1).values.joined().count == Self.unknown.count)
     }
 
+    /// The reader takes no prolog over its cap, so that not all of so many names can be declared.
+    @Test func moreNamesThanAPrologHolds() throws {
+        let archive = try TestArchive()
+        let filling = String(repeating: "n", count: 200)
+        try archive.add(
+            day: 2,
+            (0..<3_000).map { #"<unknown a\#($0)\#(filling)="1" b\#($0)\#(filling)="2"/>"# } + [Samples.steps(1)])
+        let written = try archive.write("export.xml", key: nil)
+        #expect(written.manifest.undeclaredNames)
+        let back = try TestArchive()
+        try back.add(path: written.path)
+        #expect(try back.identities(of: 1) == archive.identities(of: 1))
+    }
+
     /// A route makes an ordinary child of what else would be metadata or a list of beats.
     @Test func aRouteInAnOddPlaceReadsBack() throws {
         let route = #"<WorkoutRoute sourceName="r" startDate="\#(Samples.time(5))" endDate="\#(Samples.time(6))"/>"#

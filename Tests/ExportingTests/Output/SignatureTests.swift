@@ -1,6 +1,8 @@
+internal import ArchiveFile
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation
+internal import HealthModel
 internal import TestSupport
 internal import Testing
 
@@ -34,6 +36,31 @@ internal import Testing
         let bag = try archive.export(archive.question()) { $0.signingKey = key }
         let signers = try Self.signers(key, name: name)
         #expect(try ExportVerification.run(bag.folder, signers: signers).signature == .trusted(name))
+    }
+
+    /// ssh-keygen takes time with the square of a signature's length, and waits for who writes into a pipe.
+    @Test func signaturesThatAreNone() throws {
+        let archive = try TestArchive()
+        try archive.add(day: 2, Samples.everything)
+        let bag = try archive.export(archive.question())
+        let place = "\(bag.folder)/tagmanifest-sha256.txt.sig"
+        try bag.write(String(repeating: "x", count: 1 << 16 + 1), to: "tagmanifest-sha256.txt.sig")
+        #expect(try bag.failure()?.text.contains("is too large") == true)
+        try FileManager.default.removeItem(atPath: place)
+        #expect(mkfifo(place, 0o600) == 0)
+        #expect(try bag.failure()?.text.contains("neither a file nor a folder") == true)
+    }
+
+    @Test func aKeyThatIsAPipe() throws {
+        let archive = try TestArchive()
+        try archive.add(day: 2, Samples.everything)
+        let pipe = archive.freshPath("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let error = #expect(throws: HealthProbeError.self) {
+            try archive.export(archive.question()) { $0.signingKey = pipe }
+        }
+        #expect(error?.code == .usage)
+        #expect(throws: HealthProbeError.self) { try ArchiveKey.read(pipe) }
     }
 
     @Test(.enabled(if: isPossible, "ssh-keygen is not there"))

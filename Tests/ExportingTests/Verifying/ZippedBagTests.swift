@@ -55,6 +55,25 @@ struct ZippedBagTests {
         try expect(false, Array(zip.dropLast(2)) + [2, 0, 0x68, 0x69], "a comment")
     }
 
+    /// A program that reads a zip from its beginning unpacks what the directory does not name, over what it does.
+    @Test func nothingIsBetweenTheFiles() throws {
+        let more = ZipWriter.Member("bag/\(bag.itemsFile)", "[]").with { $0.isListed = false }
+        try expect(false, ZipWriter.zip(members("bag/") + [more]), "behind the last file")
+        try expect(false, ZipWriter.zip([more] + members("bag/")), "before the first file")
+        var between = try members("bag/")
+        between.insert(more, at: 2)
+        try expect(false, ZipWriter.zip(between), "between two files")
+        for isZip64 in [false, true] {
+            let described = try members("bag/").map {
+                $0.with {
+                    $0.hasDataDescriptor = true
+                    $0.isZip64 = isZip64
+                }
+            }
+            try expect(true, ZipWriter.zip(described), "with data descriptors")
+        }
+    }
+
     @Test func aFolderHasNoContent() throws {
         try expect(true, ZipWriter.zip(members("bag/") + [.init("bag/more/", "")]), "an empty folder")
         try expect(false, ZipWriter.zip(members("bag/") + [.init("bag/more/", "x")]), "a folder with content")
