@@ -12,8 +12,8 @@ struct HealthprobeBenchmarks: ParsableCommand {
         commandName: "healthprobe-benchmarks",
         abstract: "Measures the built healthprobe against a bare libxml2 pass and bare SQLite inserts.",
         subcommands: [
-            RunBenchmarks.self, MeasureMetrics.self, GenerateInput.self, GenerateAthlete.self, SAXFloorPass.self,
-            SQLiteFloorPass.self, QueryPass.self,
+            RunBenchmarks.self, MeasureMetrics.self, GenerateInput.self, GenerateChain.self, GenerateAthlete.self,
+            SAXFloorPass.self, SQLiteFloorPass.self, QueryPass.self,
         ],
         defaultSubcommand: RunBenchmarks.self)
 }

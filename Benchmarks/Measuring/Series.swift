@@ -26,6 +26,7 @@ struct Series {
                 Progress.say("\(inputs.records) records, round \(round) of \(rounds): \(input.rawValue)")
                 try measureLaterImport(of: input, &result)
             }
+            try ImportChain(inputs: inputs, program: program).measure(&result)
         }
         try Files.removeArchive(baseArchive)
         try Files.removeArchive(laterArchive)
@@ -39,6 +40,7 @@ struct Series {
         result.sqliteFloor.append(try sqlite.requireSuccess().measurement)
         try Files.removeArchive(rows)
         try Files.removeArchive(baseArchive)
+        if let arrow = try ArrowPass.measure(inputs.path(.base)) { result.arrow.append(arrow) }
         try measureImport(of: .base, into: baseArchive, &result)
     }
 
@@ -51,6 +53,7 @@ struct Series {
             result.check.append(try program.run(["check", "--json"], archive: laterArchive).measurement)
             try measureThreeObservations(&result)
         case .condensed: try measureConsolidation(&result)
+        case .renamed: try measureRenameBack(&result)
         default: break
         }
     }
@@ -79,6 +82,20 @@ struct Series {
             let child = try ChildProcess.run(try Program.own(), ["query", example.sql, laterArchive])
             result.examples[index].times.append(try child.requireSuccess().measurement)
         }
+    }
+
+    /// Adds an export in which the source has its old name again, and one with 1 % changed, and compares these two: what
+    /// came back before does not concern them.
+    private func measureRenameBack(_ result: inout SizeResult) throws {
+        for (input, day) in [(BenchmarkInput.unchanged, "01"), (.churn, "02")] {
+            let date = ["--observed-at", "2040-01-\(day)T12:00:00Z"]
+            try Files.warm(inputs.path(input))
+            let child = try program.run(
+                ["import", inputs.path(input), "--json", "--quiet"] + date, archive: laterArchive)
+            if input == .unchanged { result.renameBack.append(child.measurement) }
+        }
+        let diff = try program.run(["diff", "latest~1", "latest", "--json"], archive: laterArchive)
+        result.diffBehindRenames.append(diff.measurement)
     }
 
     private func measureConsolidation(_ result: inout SizeResult) throws {

@@ -6,6 +6,13 @@ struct SizeResult: Sendable {
     var xmlBytes: [BenchmarkInput: Int] = [:]
     var imports: [BenchmarkInput: [ImportRound]] = [:]
     var sqliteFloor: [Measurement] = []
+    /// `xml2arrow` on the base export; empty if it is not installed.
+    var arrow: [Measurement] = []
+    /// The import of an export in which a renamed source has its old name again, and the diff of the two behind it.
+    var renameBack: [Measurement] = []
+    var diffBehindRenames: [Measurement] = []
+    /// Imports of a chain around the fifth and around the fiftieth, as multiples of a bare pass.
+    var chain: [(early: Double, late: Double)] = []
     var diff: [Measurement] = []
     /// Changes that the diff found.
     var changes = 0
@@ -45,7 +52,7 @@ struct SizeResult: Sendable {
     var peakBytes: Int {
         let all =
             imports.values.joined().map(\.program) + exports.values.joined().map(\.program) + diff + check
-            + consolidation
+            + consolidation + renameBack + diffBehindRenames
             + cacheRebuild + thirdImport + distantDiff + firstPage + farPage
         return all.map(\.peakBytes).max() ?? 0
     }

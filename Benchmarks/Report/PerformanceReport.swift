@@ -44,7 +44,9 @@ struct PerformanceReport {
 
     private func floorRows(_ result: SizeResult) -> [String] {
         let sax = (result.imports[.base] ?? []).map(\.floor)
+        let arrow = result.arrow.isEmpty ? [] : [row("xml2arrow, base.xml", result.arrow)]
         return [row("bare SAX pass, base.xml", sax), row("bare SQLite inserts, as many rows", result.sqliteFloor)]
+            + arrow
     }
 
     private func importRow(_ input: BenchmarkInput, _ result: SizeResult) -> String {
@@ -60,6 +62,8 @@ struct PerformanceReport {
                 "export \(form.rawValue) --at latest", rounds.map(\.program),
                 ratio: Text.ratio(Median.of(rounds.map(\.cpuRatio))))
         } + [
+            row("import behind renamed.xml with the old name again", result.renameBack),
+            row("diff of the two behind these", result.diffBehindRenames),
             row("diff latest~1 latest --json", result.diff),
             row("consolidation latest~1 latest --json", result.consolidation), row("check --json", result.check),
             row("import of a third export", result.thirdImport), row("diff first latest --json", result.distantDiff),

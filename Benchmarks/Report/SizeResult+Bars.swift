@@ -9,10 +9,20 @@ extension SizeResult {
             (.churn, "import of a later export, 1 % changed", 1.4),
             (.renamed, "later export, a source with 40 % of the records renamed", 4),
             (.unit, "later export, one unit changed", 4),
+            (.condensed, "later export, old workouts condensed", 1.8),
         ]
+        let growth = Median.of(chain.map(\.late)) / Median.of(chain.map(\.early))
         return works.map { input, work, limit in
             Bar(work, most: limit, "a bare SAX pass", measured: median(input, \.wallRatio))
-        }
+        } + arrowBars + [
+            Bar("50th import of a chain, by size of export", most: 1.2, "the 5th", measured: growth)
+        ]
+    }
+
+    private var arrowBars: [Bar] {
+        guard !arrow.isEmpty else { return [] }
+        let time = Median.wall((imports[.base] ?? []).map(\.program))
+        return [Bar("first import, XML", most: 1.5, "xml2arrow", measured: time / Median.wall(arrow))]
     }
 
     private var sizeBars: [Bar] {
@@ -45,6 +55,9 @@ extension SizeResult {
             Bar(
                 "diff of two observations, \(Text.count(changes)) changes",
                 within: 0.5 * max(1, Double(records) / 2_000_000), Median.wall(diff)),
+            Bar(
+                "diff of two observations behind a rename and its reversal",
+                within: 0.5 * max(1, Double(records) / 2_000_000), Median.wall(diffBehindRenames)),
             Bar(
                 "diff of the first of three observations with the last", most: 2, "the import of the last",
                 measured: Median.wall(distantDiff) / Median.wall(thirdImport)),

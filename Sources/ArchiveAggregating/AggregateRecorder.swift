@@ -22,7 +22,6 @@ package final class AggregateRecorder {
     private var changes: [AggregateTable.Key: BucketChange] = [:]
     private var uncertain = DaySet()
     private var zones: [String: Int64] = [:]
-    private let fetch: VersionCursor
     /// Buckets gathered before they are written.
     private static let mostBuckets = 1 << 14
     /// Different zones counted of one export; a hostile one may name any number.
@@ -37,7 +36,6 @@ package final class AggregateRecorder {
         self.importID = importID
         discreteTypes = DiscreteTypes(db)
         places = Dictionary(predecessors.enumerated().map { ($1, $0) }) { first, _ in first }
-        fetch = try VersionCursor(db)
         if predecessors.isEmpty {
             tape = AggregateTape()
             table = nil
@@ -89,16 +87,19 @@ package final class AggregateRecorder {
             metadata: record.metadata, to: side)
     }
 
-    /// Subtracts a record version that this import closed.
-    package func subtractRow(_ id: Int64) throws {
-        try fetch.seek(id)
-        defer { fetch.reset() }
-        let number = try fetch.number
-        var metadata: String?
-        if number != nil, case .own(let own) = try fetch.metadata { metadata = own.string }
-        try apply(
-            fetch.typeID, fetch.descriptorID, start: fetch.start, end: fetch.end, number, metadata: metadata,
-            to: \.removed)
+    /// Subtracts the record versions that this import closed.
+    ///
+    /// - Parameter rows: what follows `FROM` in a query for rows `c` of `full_record_versions`.
+    package func subtractRows(_ rows: String) throws {
+        let closed = try VersionCursor(db, "SELECT \(VersionColumns.ofView("c")) FROM \(rows)")
+        while try closed.next() {
+            let number = try closed.number
+            var metadata: String?
+            if number != nil, case .own(let own) = try closed.metadata { metadata = own.string }
+            try apply(
+                closed.typeID, closed.descriptorID, start: closed.start, end: closed.end, number, metadata: metadata,
+                to: \.removed)
+        }
     }
 
     private func apply(

@@ -149,11 +149,17 @@ extension ImportSession {
                 let close = close[isSuperseded ? 1 : 0]
                 close.bind(1, id)
                 try close.endRow()
-                if !isSuperseded { try aggregates.subtractRow(id) }
             }
             if !isSuperseded { tally.addDisappeared(of: type) }
         }
         for close in close { try close.flush() }
+        if mode.insertion == nil {
+            try aggregates.subtractRows(
+                """
+                \(transition.before) o CROSS JOIN full_record_versions c ON c.id = o.ref
+                WHERE c.closed_observation_id = \(importID) AND c.superseded = 0 ORDER BY o.ref
+                """)
+        }
         return carried
     }
 

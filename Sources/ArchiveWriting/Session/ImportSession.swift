@@ -150,9 +150,9 @@ package final class ImportSession {
             insertion = try Insertion(db, chain: chain.id, placement, firstRow: isSupplement ? nil : firstRow)
         }
         if isSupplement { try insertion?.revertObservation() }
-        let merge = try StateMergeJoin(
+        let merge = StateMergeJoin(
             db, spans: try RowSpans.read(db, chain: chain.id),
-            visible: Visibility.sql("c", through: placement.idsThroughBaseline)
+            visible: (insertion?.visibleAtBaseline ?? "c.closed_observation_id = \(ArchiveFormat.open)")
                 + " AND c.device_chain_id = \(chain.id)",
             unmatched: try transition.earlierInsert())
         guard let insertion else { return .append(merge) }
