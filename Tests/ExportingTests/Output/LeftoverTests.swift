@@ -1,6 +1,5 @@
 internal import ArchiveTestSupport
 internal import Foundation
-internal import SystemCalls
 internal import Testing
 
 /// What killed exports have left of health data is removed by the next one in the folder, what lives is not.
