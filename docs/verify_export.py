@@ -82,7 +82,11 @@ def strict_key(item, kind, full):  # the fields; None where the item does not ha
     if kind == "workout":
         activity = attributes.get("workoutActivityType")
         return [activity, start, end] if full or (activity or "").startswith("HK") else None
-    if kind == "workoutRoute": return [start, end]
+    if kind == "workoutRoute":
+        check(isinstance(workout := item.get("workout", {}), dict), f"item {count}: a member is of another sort")
+        activity = workout.get("workoutActivityType")
+        if not full and (activity or "HK")[:2] != "HK": return None
+        return [activity, workout.get("startDate"), workout.get("endDate"), start, end]
     if kind == "activitySummary":
         day = attributes.get("dateComponents")
         return [day] if full or day is not None and is_date(day) else None

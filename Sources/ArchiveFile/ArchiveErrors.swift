@@ -52,11 +52,6 @@ extension HealthProbeError {
     package static let takenOver = HealthProbeError(
         .archiveInUse, "Another program has changed the row of this import; nothing of the import was kept.",
         hint: "Run healthprobe check, then the same command again.")
-
-    /// What was read of an export twice was not the same.
-    package static let changedWhileRead = HealthProbeError(
-        .inputOutput, "The export changed while it was being read.",
-        hint: "Wait until no other program writes to it, then try again.")
 }
 
 extension HealthProbeError {

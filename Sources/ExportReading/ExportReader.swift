@@ -48,11 +48,8 @@ package struct ExportReader {
 
     /// Reads the document and calls `deliver` on the calling thread with each page in order.
     ///
-    /// - Parameter tracks: the canonical hashes of route files by their path in the export.
     /// - Throws: `HealthProbeError` where there is no document at all, and whatever `deliver` throws.
-    package func read(
-        tracks: [String: Digest256] = [:], deliver: (ItemPage) throws -> Void
-    ) throws -> Document {
+    package func read(deliver: (ItemPage) throws -> Void) throws -> Document {
         _ = Self.keepsLargeBlocks
         let source = try container.openMain()
         let chunks = BoundedQueue<ByteBuffer>(limit: 8, costLimit: Self.queueBytes)
@@ -71,7 +68,7 @@ package struct ExportReader {
                 pages.waitUntilDrained()
             }
         }
-        Self.thread(group) { state.runItems(from: tapes, into: pages, types: selection, tracks: tracks) }
+        Self.thread(group) { state.runItems(from: tapes, into: pages, types: selection) }
         do {
             while let page = pages.pop() { try deliver(page) }
         } catch {
@@ -158,12 +155,9 @@ private final class SharedState: @unchecked Sendable {
         document.header = parser.header
     }
 
-    func runItems(
-        from tapes: BoundedQueue<TapePage>, into pages: BoundedQueue<ItemPage>, types: TypeSelection,
-        tracks: [String: Digest256]
-    ) {
+    func runItems(from tapes: BoundedQueue<TapePage>, into pages: BoundedQueue<ItemPage>, types: TypeSelection) {
         defer { pages.finish() }
-        let preparer = ItemPreparer(types: types, tracks: tracks)
+        let preparer = ItemPreparer(types: types)
         while let tape = tapes.pop() {
             let page = preparer.prepare(tape)
             guard pages.push(page, cost: page.arena.count) else { return }

@@ -16,6 +16,7 @@ package struct HealthProbeError: Error, Sendable {
         case archiveDamaged
         case integrityFailure
         case inputOutput
+        case sourceChanged
         case diskFull
         case cannotCreate
         case unknownObservation
@@ -41,7 +42,7 @@ package struct HealthProbeError: Error, Sendable {
             case .invalidCompanion, .invalidSettings, .noRoute: 65
             case .noSuchInput, .noArchive: 66
             case .cannotCreate: 73
-            case .inputOutput, .diskFull, .keyUnreadable: 74
+            case .inputOutput, .sourceChanged, .diskFull, .keyUnreadable: 74
             case .archiveInUse: 75
             case .interrupted: 130
             }
@@ -80,4 +81,9 @@ package struct HealthProbeError: Error, Sendable {
         self.cause = cause
         self.place = place
     }
+
+    /// An export is not the one any more whose reading began: nothing of it was kept.
+    package static let changedWhileRead = HealthProbeError(
+        .sourceChanged, "The export changed while it was being read; nothing of it was kept.",
+        hint: "Wait until no other program writes to it, then try again.")
 }

@@ -39,7 +39,9 @@ struct WorkoutImpacts {
         var seen: Set<Int> = []
         for place in sides.to.index.entries.indices {
             guard let after = try sides.to.workout(place) else { continue }
-            let before = try sides.from.place(continuing: after.identity).flatMap { try sides.from.workout($0) }
+            let before = try sides.from.place(continuing: sides.to.index.entries[after.place]).flatMap {
+                try sides.from.workout($0)
+            }
             if let before { seen.insert(before.place) }
             try compare(before, after)
         }

@@ -6,8 +6,6 @@ package import HealthModel
 package struct CountedReading {
     /// The types that are taken.
     package var types = TypeSelection.all
-    /// The canonical hashes of route files that the export does not have itself, by their path in it.
-    package var tracks: [String: Digest256] = [:]
     /// ECGs, each with what reads its bytes; those that the export has itself are read there.
     package var electrocardiograms: [(path: String, read: () throws -> [UInt8]?)] = []
     /// Nested records that are compared with the others; a real export has some thousands.
@@ -45,7 +43,6 @@ package struct CountedReading {
         _ container: ExportContainer, page: (ItemPage) throws -> Void, nested: (PreparedItem, Int64) throws -> Void,
         progress: (Int64) throws -> Void
     ) throws -> Result {
-        let tracks = try tracks.merging(Self.tracks(of: container)) { $1 }
         var found: [Key: (item: PreparedItem, count: Int64)] = [:]
         var hasUncompared = false
         var names = NameCensus()
@@ -63,7 +60,7 @@ package struct CountedReading {
             }
         }
         let reader = ExportReader(container, types: self.types)
-        let document = try reader.read(tracks: tracks) { read in
+        let document = try reader.read { read in
             try take(read)
             try progress(read.bytePosition)
         }
@@ -71,29 +68,12 @@ package struct CountedReading {
             exportOffset: document.offsetSeconds, stored: electrocardiograms, deliver: take)
         if !found.isEmpty {
             // A nested record counts only where no top-level record equals it, and most of those came before it.
-            _ = try reader.read(tracks: tracks) { read in
+            _ = try reader.read { read in
                 for item in read.items where item.kind == .record { found[Key(item)] = nil }
                 try progress(read.bytePosition)
             }
             for entry in found.values { try nested(entry.item, entry.count) }
         }
         return Result(document: document, unknown: unknown, hasUncompared: hasUncompared)
-    }
-
-    /// The hashes of an export's route files; one that is damaged counts as absent.
-    ///
-    /// - Throws: `inputOutput` where the system cannot read one.
-    private static func tracks(of container: ExportContainer) throws -> [String: Digest256] {
-        var tracks: [String: Digest256] = [:]
-        for file in container.sideFiles where file.kind == .workoutRoute {
-            var hash = SideFileHash(kind: file.kind)
-            do {
-                try container.read(file) { hash.update($0) }
-            } catch is DamagedSource {
-                continue
-            }
-            tracks[file.path] = hash.finalize()
-        }
-        return tracks
     }
 }

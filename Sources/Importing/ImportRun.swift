@@ -6,7 +6,7 @@ internal import Foundation
 internal import HealthModel
 internal import TextFormats
 
-/// The reading side of one import: side files first (a route's track is part of its version), then the XML, then ECGs.
+/// The reading side of one import: side files first, then the XML, then ECGs.
 struct ImportRun {
     let container: ExportContainer
     let options: ImportOptions
@@ -19,7 +19,7 @@ struct ImportRun {
 
     func run(_ progress: (ImportProgress) -> Void) throws -> ImportDocument {
         var result = ImportDocument()
-        let tracks = try storeSideFiles(&result)
+        try storeSideFiles(&result)
         let others = kept.choice == .none ? nil : OtherMemberHashes(container, isCancelled: isCancelled)
         let reader = ExportReader(container, types: options.types)
         var names = NameCensus()
@@ -34,7 +34,7 @@ struct ImportRun {
             progress(
                 ImportProgress(bytesDone: bytes, bytesTotal: container.mainByteCount, items: items, phase: "reading"))
         }
-        let document = try reader.read(tracks: tracks, deliver: take)
+        let document = try reader.read(deliver: take)
         try names.add(leftOut: document.leftOutTypes)
         let electrocardiograms =
             readsElectrocardiograms ? session.earlierFiles.filter { ElectrocardiogramFile.isOne($0.path) } : []
@@ -57,12 +57,11 @@ struct ImportRun {
             result.leftOutTypes.insert(ExactText(SampleType.electrocardiogram))
         }
         try describeSource(document, others, &result)
+        try container.requireUnchanged()
         return result
     }
 
-    /// Stores the side files; returns the hashes of route files by their path in the export.
-    private func storeSideFiles(_ result: inout ImportDocument) throws -> [String: Digest256] {
-        var tracks: [String: Digest256] = [:]
+    private func storeSideFiles(_ result: inout ImportDocument) throws {
         for file in container.sideFiles {
             if isCancelled() { throw HealthProbeError.interrupted }
             var hash = SideFileHash(kind: file.kind)
@@ -87,14 +86,11 @@ struct ImportRun {
                     "A side file has the bytes of another kind's canonical form and was not stored: \(file.kind.rawValue)."
                 )
             }
-            if file.kind == .workoutRoute { tracks[file.path] = digest }
         }
         let present = Set(result.sideFiles.map(\.path))
         for file in session.earlierFiles where !present.contains(file.path) {
             result.sideFiles.append((file.path, file.id))
-            if file.kind == .workoutRoute { tracks[file.path] = file.content }
         }
-        return tracks
     }
 
     /// Stores a side file where the archive does not have it yet; nil where its hash is another file's.
@@ -146,7 +142,7 @@ struct ImportRun {
         }
         result.xmlByteCount = document.xmlByteCount
         result.xmlSHA256 = document.xmlDigest
-        result.stop = document.header.stop.map { (Int64($0.line), $0.byte, $0.reason) }
+        result.stop = document.header.stop.map { (Int64($0.line), $0.byte, $0.text) }
         result.repairs = document.repairs.entries.map { ($0.kind.rawValue, $0.count, $0.firstLine) }
         result.unknown.merge(document.unknownCounts) { $0 + $1 }
         result.leftOutTypes = document.leftOutTypes

@@ -29,12 +29,14 @@ package struct InspectReport: Sendable {
     package var locale: String?
     package var exportVersion: String?
     package var streamDigest: String?
-    package var stop: (line: Int64, byte: Int64, reason: String)?
+    package var stop: (line: Int64, byte: Int64, reason: String, message: String?)?
     /// By type identifier.
     package var types: [TypeCount] = []
     package var repairs: [ObservationReport.Located] = []
     package var quarantine: [ObservationReport.Located] = []
     package var unknown: [ObservationReport.NamedCount] = []
+    /// What counts of types do not say; without copies where there are too many items to compare.
+    package var findings: [TypeFindings] = []
     package var sideFiles: [(kind: String, count: Int64, byteCount: Int64)] = []
     package var warnings: [String] = []
 

@@ -14,6 +14,7 @@ package struct Inspection {
     private var digest = StateDigest()
     private var quarantined: [String: (count: Int64, firstLine: Int64)] = [:]
     private var quarantinedTypes: Set<ExactText> = []
+    private var census = FindingsCensus()
 
     private init(_ container: ExportContainer) { self.container = container }
 
@@ -42,18 +43,20 @@ package struct Inspection {
         if let known = indexes[name] { return known }
         indexes[name] = types.count
         types.append(InspectReport.TypeCount(type: type))
+        census.begin(type)
         return types.count - 1
     }
 
     private mutating func take(_ page: ItemPage) {
         for (number, identifier) in page.newTypes { numbers[number] = index(of: identifier) }
+        census.define(page)
         for item in page.items { count(item, times: 1) }
         for item in page.quarantined {
             let known = quarantined[item.reason.code]
             quarantined[item.reason.code] = ((known?.count ?? 0) + 1, min(known?.firstLine ?? .max, item.place.line))
             if let type = item.sampleType {
                 quarantinedTypes.insert(ExactText(type))
-                _ = index(of: type)
+                census.addQuarantined(of: index(of: type))
             }
         }
     }
@@ -63,6 +66,7 @@ package struct Inspection {
         for _ in 0..<count { digest.add(item.identity, item.version) }
         guard types.indices.contains(type) else { return }
         types[type].read += count
+        census.add(item, of: type, times: count)
         if let start = item.startDate { types[type].earliestStart = min(types[type].earliestStart ?? .max, start) }
         if let end = item.endDate { types[type].latestEnd = max(types[type].latestEnd ?? .min, end) }
     }
@@ -83,7 +87,7 @@ package struct Inspection {
         report.offsetSeconds = document.offsetSeconds.map { Int64($0) }
         report.locale = document.header.locale
         report.exportVersion = document.prolog.exportVersion
-        report.stop = document.header.stop.map { (Int64($0.line), $0.byte, $0.reason) }
+        report.stop = document.header.stop.map { (Int64($0.line), $0.byte, $0.reason, $0.message) }
         report.repairs = document.repairs.entries.map {
             .init(name: $0.kind.rawValue, count: Int64($0.count), firstLine: Int64($0.firstLine))
         }
@@ -103,6 +107,8 @@ package struct Inspection {
         }
         addSideFiles(to: &report)
         report.warnings += warnings(result)
+        report.findings = census.findings()
+        try container.requireUnchanged()
         return report
     }
 

@@ -79,7 +79,6 @@ package enum SourceCheck {
         var reading = CountedReading()
         reading.types = source.observation.typeSelection
         for file in source.files {
-            if file.kind == .workoutRoute { reading.tracks[file.path] = file.content }
             if ElectrocardiogramFile.isOne(file.path), file.byteCount <= ElectrocardiogramFile.maximumBytes {
                 reading.electrocardiograms.append((file.path, { try source.bytes(of: file, reader) }))
             }

@@ -100,7 +100,7 @@ struct SourceKeeping {
             path: container.mainName, role: .main, byteCount: container.mainByteCount, sha256: observation.xmlSHA256)
         let sideFiles = try container.sideFiles.map { file in
             var hash = SHA256()
-            let isWhole = (try? container.read(file) { hash.update($0) }) != nil
+            let isWhole = try container.isWhole(file) { hash.update($0) }
             if isCancelled() { throw HealthProbeError.interrupted }
             return SourceMember(
                 path: container.memberPrefix + file.path, role: .sideFile, byteCount: file.byteCount,

@@ -1,4 +1,4 @@
-package import ArchiveReading
+internal import ArchiveReading
 package import ArchiveRows
 package import ArchiveWriting
 package import ExportReading
@@ -84,17 +84,17 @@ package enum SourceSearch {
     /// - Throws: `HealthProbeError`, `integrityFailure` for another file, and what `report` and `progress` throw.
     /// - Complexity: two readings of the main XML side by side, at constant memory.
     package static func run(
-        _ container: ExportContainer, identity: Digest256, known: SampleHashes,
+        _ container: ExportContainer, identity: Digest256, known files: [String: Digest256],
         progress: (Int64) throws -> Void, report: (Occurrence) throws -> Void
     ) throws {
         let text = try MainXMLText(container)
         var tracks: [(path: String, version: Digest256)] = []
-        _ = try ExportReader(container).read(tracks: known.files) { page in
+        _ = try ExportReader(container).read { page in
             let found =
                 page.items.filter { $0.identity == identity }.map { (item: $0, isNested: isInside($0)) }
                 + page.nested.filter { $0.identity == identity }.map { (item: $0, isNested: true) }
             for (item, isNested) in found.sorted(by: { $0.item.place.byteStart < $1.item.place.byteStart }) {
-                let version = known.tracked[item.version] ?? item.version
+                let version = item.version
                 if item.kind == .workoutRoute, item.detail >= 0, let path = page.details[Int(item.detail)].filePath,
                     !tracks.contains(where: { $0.path == SideFile.relative(path) })
                 {
@@ -111,19 +111,19 @@ package enum SourceSearch {
         }
         for track in tracks {
             guard let file = container.sideFiles.first(where: { $0.path == track.path }) else { continue }
-            try report(try occurrence(of: file, in: container, track.version, known))
+            try report(try occurrence(of: file, in: container, track.version, files))
         }
         for file in container.sideFiles where ElectrocardiogramFile.isOne(file.path) {
             guard let bytes = try ElectrocardiogramFile.bytes(of: file, in: container),
                 let hashes = ElectrocardiogramFile.hashes(bytes), hashes.identity == identity
             else { continue }
-            try report(try occurrence(of: file, in: container, hashes.version, known))
+            try report(try occurrence(of: file, in: container, hashes.version, files))
         }
     }
 
     /// A whole file as a place, compared with the one that the observation was read with.
     private static func occurrence(
-        of file: SideFile, in container: ExportContainer, _ version: Digest256, _ known: SampleHashes
+        of file: SideFile, in container: ExportContainer, _ version: Digest256, _ known: [String: Digest256]
     ) throws -> Occurrence {
         var hash = SideFileHash(kind: file.kind)
         var text: [UInt8] = []
@@ -133,7 +133,7 @@ package enum SourceSearch {
             text += bytes[0..<min(bytes.count, textLimit - text.count)].array
             count += Int64(bytes.count)
         }
-        guard known.files[file.path] == hash.finalize() else {
+        guard known[file.path] == hash.finalize() else {
             throw HealthProbeError(
                 .integrityFailure,
                 "\(file.path) differs from the file that the observation was read with.",

@@ -30,15 +30,13 @@ struct Supplement {
         let regainsTypes = !stored.covers(options.types)
         // A file that was damaged then may be whole in this container, or be damaged in it as well.
         let regainsFiles = {
-            container.sideFiles.contains { file in
-                !paths.contains(file.path) && (try? container.read(file) { _ in }) != nil
-            }
+            try container.sideFiles.contains { try !paths.contains($0.path) && container.isWhole($0) }
         }
         // Of a zip that was cut off some files may be there, but which were behind the cut is not known.
         let regainsKinds = !lacked.isDisjoint(with: container.completeKinds)
         // The same bytes out of a container that is not damaged are the whole document.
         let regainsEnd =
             try observation.stoppedReason.map(ExportContainer.isDamage) == true && container.hasWholeMain()
-        guard regainsTypes || regainsKinds || regainsEnd || regainsFiles() else { return nil }
+        guard try regainsTypes || regainsKinds || regainsEnd || regainsFiles() else { return nil }
     }
 }

@@ -43,7 +43,9 @@ enum Wording {
 
     /// The cells of a day's values: before, after, their difference, and the unit.
     static func values(_ day: ChangedDays.Day, _ text: (Double?) -> String) -> [String] {
-        [day.before?.value, day.after?.value, day.difference].map(text) + [day.measure?.unit ?? ""]
+        [day.before?.value, day.after?.value, day.difference].map {
+            text(day.measure?.kind == .count ? $0 : Percent.shown($0, day.measure?.unit))
+        } + [day.measure?.unit ?? ""]
     }
 
     /// The cells of a day's labels; left off the row of a day without any.
@@ -88,6 +90,23 @@ enum Wording {
         return texts.joined(separator: ", ") + (disappeared > 0 ? ". Cause not inferred." : ".")
     }
 
+    /// How side files differ, by kind; nil where none does.
+    static func sideFiles(_ diffs: [SideFileDiff]) -> String? {
+        let kinds = diffs.filter { !$0.isEmpty }.map { diff in
+            let parts = [(diff.appeared, "appeared"), (diff.disappeared, "no longer there"), (diff.changed, "changed")]
+            let name =
+                switch diff.kind {
+                case .workoutRoute: "routes"
+                case .electrocardiogram: "ECGs"
+                case .clinicalRecord: "clinical records"
+                case .attachment: "attachments"
+                }
+            return "\(name): "
+                + parts.filter { $0.0 > 0 }.map { "\(Counts.grouped(Int64($0.0))) \($0.1)" }.joined(separator: ", ")
+        }
+        return kinds.isEmpty ? nil : "Side files of \(kinds.joined(separator: "; "))."
+    }
+
     /// The repairs that people are shown: the document type of every export is left out.
     static func notable(_ repairs: [ObservationReport.Located]) -> [ObservationReport.Located] {
         repairs.filter { $0.name != "doctypeBlanked" }
@@ -99,6 +118,7 @@ enum Wording {
         case "doctypeBlanked": "DTD skipped (kept for reference)"
         case "declarationBlanked": "XML declaration after white space skipped"
         case "controlCharacterReplaced": "control character replaced"
+        case "ampersandReplaced": "ampersand that begins no reference replaced"
         case "invalidUTF8Replaced": "invalid UTF-8 replaced"
         case "secondStartDateReadAsEndDate": "second startDate read as endDate"
         case "attributesBlanked": "attributes skipped"
@@ -178,12 +198,27 @@ enum Wording {
     }
 
     /// The sentence on where reading stopped early; nil for a whole document.
-    static func stop(line: Int64?, byte: Int64?, reason: String?) -> String? {
+    ///
+    /// - Parameter message: the XML parser's own words.
+    static func stop(line: Int64?, byte: Int64?, reason: String?, message: String?) -> String? {
         guard let reason else { return nil }
         let place = [line.map { "line \(Counts.grouped($0))" }, byte.map { "byte \(Counts.grouped($0))" }]
             .compactMap(\.self).joined(separator: ", ")
-        return "The export ends early (\(reason)\(place.isEmpty ? "" : " at \(place)")). "
-            + "Everything up to there was kept; later records are not reported as gone."
+        let at = place.isEmpty ? "" : " at \(place)"
+        let what = message.map { "\(at): \($0) (\(reason))" } ?? " (\(reason)\(at))"
+        return "The export ends early\(what). "
+            + "Everything up to there was kept; later records are not reported as gone. \(remedy(reason))"
+    }
+
+    /// What to do about an export that ends early.
+    private static func remedy(_ reason: String) -> String {
+        switch reason {
+        case "xml:4", "xml:5", "xml:77", "rootNotEnded", "byteCountMismatch", "crcMismatch":
+            "The file is cut off or damaged: copy it again."
+        case _ where reason.hasPrefix("zip"): "The zip is cut off or damaged: copy it again."
+        case _ where reason.hasPrefix("readError"): "Check the disk, or copy the file again."
+        default: "Export again from the Health app; or correct this line in a copy of the XML, and import the copy."
+        }
     }
 
     /// A type's name, with its status where it is not complete.

@@ -9,8 +9,12 @@ package enum TerminalText {
     package static func safe(_ text: String) -> String {
         guard text.utf8.contains(where: mayBeginUnsafeScalar) else { return text }
         var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if isUnsafe(scalar) {
+        let scalars = Array(text.unicodeScalars)
+        // Where an emoji's tags end.
+        var tagEnd = 0
+        for (place, scalar) in scalars.enumerated() {
+            if place >= tagEnd, let end = endOfTags(scalars, from: place) { tagEnd = end }
+            if isUnsafe(scalar), place >= tagEnd, !joins(scalars, at: place) {
                 let hex = String(scalar.value, radix: 16, uppercase: true)
                 let padding = String(repeating: "0", count: max(0, 4 - hex.count))
                 result.append(contentsOf: "\\u{\(padding)\(hex)}".unicodeScalars)
@@ -19,6 +23,38 @@ package enum TerminalText {
             }
         }
         return String(result)
+    }
+
+    /// Whether a zero-width joiner or non-joiner stands where writing needs it: a joiner between two emoji, or either between
+    /// two letters of a script that joins letters.
+    private static func joins(_ scalars: [Unicode.Scalar], at place: Int) -> Bool {
+        let scalar = scalars[place]
+        guard scalar == "\u{200D}" || scalar == "\u{200C}", place > 0, place + 1 < scalars.count else { return false }
+        let (before, after) = (scalars[place - 1], scalars[place + 1])
+        if isOfJoiningScript(before), isOfJoiningScript(after) { return true }
+        return scalar == "\u{200D}" && isEmoji(after)
+            && (isEmoji(before) || before == "\u{FE0F}" || before.properties.isEmojiModifier)
+    }
+
+    private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value > 0x7F && scalar.properties.isEmoji
+    }
+
+    /// Arabic, Syriac and the scripts of India, which write joined letters apart and separate ones together.
+    private static func isOfJoiningScript(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0620...0x08FF, 0x0900...0x0DFF: scalar.properties.isAlphabetic || scalar.properties.isDiacritic
+        default: false
+        }
+    }
+
+    /// Where the tags end that make a flag of the black flag before them, as for Scotland; nil where there are none.
+    private static func endOfTags(_ scalars: [Unicode.Scalar], from place: Int) -> Int? {
+        guard place > 0, scalars[place - 1] == "\u{1F3F4}", (0xE0020...0xE007E).contains(scalars[place].value) else {
+            return nil
+        }
+        let end = scalars[place...].firstIndex { !(0xE0020...0xE007E).contains($0.value) }
+        return end.flatMap { scalars[$0].value == 0xE007F && $0 - place <= 8 ? $0 + 1 : nil }
     }
 
     /// Whether a terminal could obey the scalar, or a reader overlook it.

@@ -66,7 +66,7 @@ extension ReplayReport {
         // The workout that one side names is looked for on the other.
         for (side, other) in [(0, 1), (1, 0)] where places[side] == nil || target.isNamed && side == 0 {
             guard let place = places[other] else { continue }
-            places[side] = try readers[side].place(continuing: readers[other].index.entries[place].identity)
+            places[side] = try readers[side].place(continuing: readers[other].index.entries[place])
         }
         guard places.contains(where: { $0 != nil }) else { throw unknown(to) }
         let sides = try zip(readers, places).map { try ReplaySide($0, $1, question) }

@@ -43,7 +43,9 @@ extension WorkoutReader {
             }
         }
         let runs = try RunLink.all(file.runs, workouts).map { link in
-            let place = link.workout.flatMap { Digest256(hex: $0.identity) }.flatMap { index.place(of: $0) }
+            let place = try link.workout.flatMap { Digest256(hex: $0.identity) }.flatMap {
+                try counting(index.places(of: $0))
+            }
             return LinkedRun(link: link, workout: try place.flatMap { try workout($0) })
         }
         return (runs, withoutRun)

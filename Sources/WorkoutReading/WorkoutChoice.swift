@@ -2,11 +2,11 @@ internal import ArchiveReading
 internal import ArchiveRows
 internal import Foundation
 internal import HealthMetrics
-package import HealthModel
+internal import HealthModel
 package import TextFormats
 
 extension WorkoutReader {
-    /// Finds the workout that a person means: the first digits of its identity, `latest`, `latest~1`, `@2024-05-01`, the UUID
+    /// Finds the workout that a person means: the first digits of its identity or version, `latest`, `latest~1`, `@2024-05-01`, the UUID
     /// in condensed series, or the value of a link key.
     ///
     /// - Throws: `unknownWorkout`; `ambiguousWorkout` with a list.
@@ -23,20 +23,38 @@ extension WorkoutReader {
         let digits = text.lowercased()
         if (4...64).contains(digits.utf8.count) {
             found = index.entries.indices.filter { index.entries[$0].identity.hex.hasPrefix(digits) }
+            if found.isEmpty {
+                found = index.entries.indices.filter { index.entries[$0].version.hex.hasPrefix(digits) }
+            }
+            if let first = found.first,
+                found.allSatisfy({ index.entries[$0].identity == index.entries[first].identity })
+            {
+                return try counting(found) ?? first
+            }
         }
         if found.isEmpty, UUID(uuidString: text) != nil { found = try places(ofCondenser: text.uppercased()) }
         if found.isEmpty { found = try places(ofLink: text) }
         return try only(found, text)
     }
 
+    /// Of workouts with one identity the one that counts; nil for none.
+    func counting(_ places: [Int]) throws -> Int? {
+        guard places.count > 1 else { return places.first }
+        return try places.first { try workout($0).map { try primary(of: $0) == nil } ?? false } ?? places.first
+    }
+
     /// The place of the workout that another observation shows as this one: of equal identity, else one that the comparison
-    /// has linked with it; nil where there is none.
-    package func place(continuing identity: Digest256) throws -> Int? {
+    /// has linked with it; nil where there is none. Of several that of the same version, then of the same source.
+    package func place(continuing entry: WorkoutIndex.Entry) throws -> Int? {
         var seen: Set<Digest256> = []
-        var fresh = [identity]
+        var fresh = [entry.identity]
+        let source = try facts[entry.descriptorID].foldedName
         while !fresh.isEmpty, seen.count < Self.mostLinks {
             for identity in fresh {
-                if let place = index.place(of: identity) { return place }
+                let places = index.places(of: identity)
+                if let same = places.first(where: { index.entries[$0].version == entry.version }) { return same }
+                if let same = try places.first(where: { try self.source(of: $0) == source }) { return same }
+                if let place = try counting(places) { return place }
             }
             seen.formUnion(fresh)
             var next: [Digest256] = []

@@ -33,10 +33,10 @@ extension WorkoutComparison {
         var places: (from: Int?, to: Int?)
         do {
             let place = try later.place(of: workout)
-            places = (try earlier.place(continuing: later.index.entries[place].identity), place)
+            places = (try earlier.place(continuing: later.index.entries[place]), place)
         } catch let error as HealthProbeError where error.code == .unknownWorkout {
             let place = try earlier.place(of: workout)
-            places = (place, try later.place(continuing: earlier.index.entries[place].identity))
+            places = (place, try later.place(continuing: earlier.index.entries[place]))
         }
         // One analysis of consolidation at a time.
         let second = try places.to.map { try later.finding($0, question) }

@@ -11,17 +11,18 @@ package struct WorkoutIndex {
         /// The row with the strict key.
         package var sampleID: Int64
         package var identity: Digest256
+        package var version: Digest256
         package var interval: Interval
         package var descriptorID: Int64
         /// How many equal rows there are.
         package var copies: Int
     }
 
-    /// By start, end and identity.
+    /// By start, end, identity and version.
     package let entries: [Entry]
     /// For each entry the latest end of it and of those before it.
     private let latestEnds: [Double]
-    private let places: [Digest256: Int]
+    private let places: [Digest256: [Int]]
 
     /// - Complexity: the rows of all workouts of the chain.
     package init(_ snapshot: Snapshot, at observation: Observation) throws {
@@ -33,15 +34,15 @@ package struct WorkoutIndex {
         let rows = try VersionCursor.page(snapshot.db, of: set, type: type, behind: nil, limit: .max)
         var found: [Entry] = []
         while try rows.next() {
-            let identity = try rows.identity
-            if let last = found.indices.last, found[last].identity == identity {
+            let (identity, version) = try (rows.identity, rows.version)
+            if let last = found.indices.last, found[last].identity == identity, found[last].version == version {
                 found[last].copies += 1
                 continue
             }
             guard let start = try rows.start, let end = try rows.end else { continue }
             try found.append(
                 Entry(
-                    rowID: rows.rowID, sampleID: rows.sampleID, identity: identity,
+                    rowID: rows.rowID, sampleID: rows.sampleID, identity: identity, version: version,
                     interval: Interval(Double(start), Double(end)), descriptorID: rows.descriptorID, copies: 1))
         }
         entries = found
@@ -50,11 +51,17 @@ package struct WorkoutIndex {
             latest = max(latest, entry.interval.end)
             return latest
         }
-        places = Dictionary(found.indices.map { (found[$0].identity, $0) }, uniquingKeysWith: { first, _ in first })
+        places = Dictionary(grouping: found.indices) { found[$0].identity }
     }
 
-    /// The place of the workout with an identity; nil where there is none.
-    package func place(of identity: Digest256) -> Int? { places[identity] }
+    /// The places of the workouts with an identity: several where apps recorded one activity at the same time.
+    package func places(of identity: Digest256) -> [Int] { places[identity] ?? [] }
+
+    /// What names an entry alone: its identity, or where others have that too, its version.
+    package func name(of place: Int) -> Digest256 {
+        let entry = entries[place]
+        return places(of: entry.identity).count > 1 ? entry.version : entry.identity
+    }
 
     /// The places of the entries that overlap an interval for more than 0 s, in order.
     package func overlapping(_ interval: Interval) -> [Int] {

@@ -8,6 +8,10 @@ package struct WorkoutRow: Sendable {
     package var identity: Digest256
     package var version: Digest256
     package var copies: Int
+    /// What names the row alone in `workout`: its identity, or where another app's workout has that too, its version.
+    package var name: Digest256
+    /// The workout that counts in its stead; nil where it counts itself.
+    package var duplicateOf: Digest256?
     package var activity: String?
     package var interval: Interval
     /// Apple's, else the active seconds.
@@ -112,8 +116,10 @@ extension WorkoutReader {
         let active = pauses.activeTime(facts.interval)
         let type = ActivityTable.shared.distanceType(of: facts)
         let samples = try samples(of: workout, only: [SeriesType.heartRate, type].compactMap { $0 })
-        let statesRoute = try !related(to: workout, "workoutRoute").isEmpty
-        let hasRoute = statesRoute ? true : unavailable[SampleType.workoutRoute] == .excluded ? nil : false
+        let isExcluded = unavailable[SampleType.workoutRoute] == .excluded
+        let hasRoute: Bool? = try self.hasRoute(workout) ? true : isExcluded ? nil : false
+        let duplicateOf = try primary(of: workout)
+        let (distance, energy) = (DistanceFigures.stated(facts), EnergyFigures.stated(facts))
         func points(_ series: [SeriesType: SampleSelection.Series]) -> WorkoutRow.PointsPerMinute {
             func perMinute(_ type: SeriesType?) -> Double? {
                 type.flatMap { series[$0] }.flatMap { Spacing($0.readings, active).pointsPerMinute }
@@ -121,13 +127,17 @@ extension WorkoutReader {
             return .init(heartRate: perMinute(.heartRate), distance: perMinute(type))
         }
         return WorkoutRow(
-            identity: workout.identity, version: workout.row.version, copies: workout.copies, activity: facts.activity,
-            interval: facts.interval, durationSeconds: facts.appleDuration ?? active.activeSeconds,
-            distance: DistanceFigures.apple(facts, type), activeEnergy: EnergyFigures.stated(facts),
+            identity: workout.identity, version: workout.row.version, copies: workout.copies,
+            name: index.name(of: workout.place), duplicateOf: duplicateOf, activity: facts.activity,
+            interval: facts.interval,
+            durationSeconds: facts.appleDuration ?? active.activeSeconds,
+            distance: distance.metres, activeEnergy: energy.kilocalories,
             heartRate: facts.statistic(.heartRate), points: points(samples.series),
             visiblePoints: state == .finest ? points(samples.visible ?? [:]) : nil, sourceName: workout.row.sourceName,
             hasRoute: hasRoute, consolidated: samples.consolidated(distance: type),
-            labels: facts.labels(pauses).union(samples.labels).union(hasRoute == nil ? [.typeExcluded] : []))
+            labels: facts.labels(pauses).union(samples.labels).union(hasRoute == nil ? [.typeExcluded] : [])
+                .union(duplicateOf == nil ? [] : [.duplicateOf])
+                .union(distance.isSumOfLegs || energy.isSumOfLegs ? [.sumOfActivities] : []))
     }
 
     /// `Running`, `running` and `HKWorkoutActivityTypeRunning` name the same.
@@ -135,17 +145,19 @@ extension WorkoutReader {
         [activity, shortValue(activity)].contains { $0.lowercased() == wanted.lowercased() }
     }
 
-    /// The place behind a workout: its start and identity.
+    /// The place behind a workout: its start, identity and version.
     private static func cursor(of entry: WorkoutIndex.Entry) -> String {
-        "\(Int64(entry.interval.start))-\(entry.identity.hex)"
+        "\(Int64(entry.interval.start))-\(entry.identity.hex)\(entry.version.hex)"
     }
 
     /// How many workouts are older than the one of a cursor. Where the observation does not have that one, those that
     /// start with it may come again.
     private func count(olderThan cursor: String) throws -> Int {
         guard let cut = cursor.lastIndex(of: "-"), let start = Int64(cursor[..<cut]),
-            let identity = Digest256(hex: String(cursor[cursor.index(after: cut)...]))
+            let identity = Digest256(hex: String(cursor[cursor.index(after: cut)...].prefix(64))),
+            let version = Digest256(hex: String(cursor[cursor.index(after: cut)...].dropFirst(64)))
         else { throw HealthProbeError.foreignCursor }
-        return index.place(of: identity) ?? index.entries.partitionPoint { $0.interval.start <= Double(start) }
+        return index.places(of: identity).first { index.entries[$0].version == version }
+            ?? index.entries.partitionPoint { $0.interval.start <= Double(start) }
     }
 }

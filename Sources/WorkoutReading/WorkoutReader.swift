@@ -26,10 +26,10 @@ package final class WorkoutReader {
     /// The chain's zone; nil before its first observation.
     package let zone: ChainZone?
     private let units = UnitConverter()
-    private let facts: DescriptorFacts
+    let facts: DescriptorFacts
     private let records: RecordReader
     private let candidates: CandidateReader
-    private let routes: RouteReader
+    private var knownRoutes: RouteReader?
     private let athletes: AthleteReader
     /// The types that the observation does not show (`excluded`), or not whole.
     package let unavailable: [String: TypeStatus]
@@ -67,7 +67,6 @@ package final class WorkoutReader {
         records = try RecordReader(snapshot.db)
         facts = DescriptorFacts(snapshot.names)
         candidates = try CandidateReader(snapshot, set, units, facts)
-        routes = try RouteReader(snapshot, set, history: snapshot.chain.ids(through: observation))
         athletes = try AthleteReader(snapshot, at: observation, settings, units, facts, recorded?.clock)
         let unverified = try snapshot.unverifiedTypes(of: observation.id).map { ($0.type, $0.status) }
         unavailable = Dictionary(unverified) { first, _ in first }
@@ -117,9 +116,11 @@ package final class WorkoutReader {
         var samples = try selected(workout, types)
         samples.exclude(Set(types.filter { unavailable[$0.rawValue] != nil }))
         if only == nil {
-            let stated = try related(to: workout, "workoutRoute")
-            let route = try routes.points(ofRoutes: stated)
+            let reader = try routeReader()
+            let stated = reader.routes(of: workout)
+            let route = try reader.points(ofRoutes: stated)
             (samples.routePoints, samples.routePointsLeftOut) = (route.points, route.leftOut)
+            samples.untimed = route.untimed
             samples.labels.formUnion(route.labels)
             let status = unavailable[SampleType.workoutRoute]
             if route.points == nil, status == .excluded || status != nil && !stated.isEmpty {
@@ -153,7 +154,7 @@ package final class WorkoutReader {
         var (found, left) = try candidates.records(of: types, within: reach)
         left.removeAll { !SampleSelection.touches($0.interval, facts.interval) }
         let (owners, isAmbiguous) = try owners(of: found, near: reach, for: workout)
-        let nested = Set(try related(to: workout, "member"))
+        let nested = Set(try members(of: workout))
         let shared = try neighbours.filter { place in
             try index.entries[place].interval.overlap(facts.interval) > 60 && source(of: place) == own
         }.map { index.entries[$0].interval }
@@ -185,13 +186,26 @@ package final class WorkoutReader {
     private static let longestSeconds = 2 * 86_400.0
 
     /// A workout's source, folded.
-    private func source(of place: Int) throws -> String { try facts[index.entries[place].descriptorID].foldedName }
+    func source(of place: Int) throws -> String { try facts[index.entries[place].descriptorID].foldedName }
 
-    /// The rows to which a workout has relationships of a kind.
-    func related(to workout: Workout, _ kind: String) throws -> [Int64] {
+    /// The rows with the strict keys of the records that stand in a workout.
+    private func members(of workout: Workout) throws -> [Int64] {
         let history = snapshot.chain.ids(through: observation)
-        let all = try snapshot.relationships(of: index.entries[workout.place].sampleID, by: history)
-        return all.filter { $0.kind == kind }.map(\.target)
+        let entry = index.entries[workout.place]
+        return try snapshot.relationships(of: entry.rowID, sample: entry.sampleID, by: history)
+            .filter { $0.kind == "member" }.map(\.target)
+    }
+
+    /// Whether a visible route stands in a workout.
+    func hasRoute(_ workout: Workout) throws -> Bool { try !routeReader().routes(of: workout).isEmpty }
+
+    /// The routes, read when they are first asked for: most questions need none.
+    private func routeReader() throws -> RouteReader {
+        if let knownRoutes { return knownRoutes }
+        let set = RecordSet.visible(snapshot.chain, at: observation)
+        let reader = try RouteReader(snapshot, set, history: snapshot.chain.ids(through: observation))
+        knownRoutes = reader
+        return reader
     }
 
     /// To whom the condensed series among some records belong, by UUID, and whether those of one that touch the workout fit
@@ -295,6 +309,6 @@ package final class WorkoutReader {
         return Duplicates.Workout(
             interval: workout.facts.interval, hasOwnSeries: hasOwn,
             isWatch: try facts[index.entries[workout.place].descriptorID].kind == .watch,
-            statisticsCount: workout.facts.statistics.count, identity: workout.identity.hex)
+            statisticsCount: workout.facts.statistics.count, identity: workout.identity.hex + workout.row.version.hex)
     }
 }

@@ -137,7 +137,7 @@ enum ContentDump {
             "copy",
             """
             SELECT DISTINCT \(copy("f.id")) AS copy, \(type("f.sample_type_id")) AS type, f.start_seconds, f.end_seconds,
-                f.value, f.strict_key, f.kind, f.creation_seconds, f.extras, f.version_without_track, v.fields
+                f.value, f.strict_key, f.kind, f.creation_seconds, f.extras, v.fields
             FROM record_version_ranges r JOIN full_record_versions f ON f.id = r.record_version_id JOIN descriptors d ON d.id = f.descriptor_id
                 LEFT JOIN devices v ON v.id = d.device_id
             """
@@ -149,7 +149,14 @@ enum ContentDump {
             FROM read_runs r JOIN record_versions c ON c.id BETWEEN r.first_record_version_id AND r.last_record_version_id
             """
         ),
-        ("kept", "SELECT \(position("import_id")) AS at, \(copy("record_version_id")) AS copy FROM kept_tracks"),
+        (
+            "route",
+            """
+            SELECT \(position("import_id")) AS at, \(copy("record_version_id")) AS copy, \(copy("owner_id")) AS owner,
+                (SELECT hex(content_sha256) FROM side_files WHERE id = side_file_id) AS file
+            FROM shown_routes
+            """
+        ),
         ("absent", "SELECT \(position("import_id")) AS at, kind FROM absent_folders"),
         (
             "relationship",

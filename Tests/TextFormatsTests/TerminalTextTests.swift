@@ -14,6 +14,14 @@ struct TerminalTextTests {
         ("z\u{200B}w\u{FEFF}\u{61C}\u{2060}\u{FFF9}", "z\\u{200B}w\\u{FEFF}\\u{061C}\\u{2060}\\u{FFF9}"),
         ("t\u{E0041}", "t\\u{E0041}"),
         ("a\u{2028}b", "a\\u{2028}b"),
+        // A joiner of emoji, of Persian and of Indian writing is part of the text, and so are the tags of a flag.
+        ("Zoë 🏃🏽\u{200D}♀️", "Zoë 🏃🏽\u{200D}♀️"), ("👨\u{200D}👩\u{200D}👧", "👨\u{200D}👩\u{200D}👧"),
+        ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("क्\u{200D}ष", "क्\u{200D}ष"),
+        (
+            "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+            "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}"
+        ),
+        ("a\u{200D}b", "a\\u{200D}b"), ("🏃\u{200D}", "🏃\\u{200D}"), ("🏴\u{E0067}x", "🏴\\u{E0067}x"),
     ])
     func showsWhatATerminalWouldObey(input: String, expected: String) {
         #expect(TerminalText.safe(input) == expected)

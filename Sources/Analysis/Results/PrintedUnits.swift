@@ -25,8 +25,9 @@ package struct PrintedUnits: Sendable {
         let converter = UnitConverter()
         guard let canonical, let name = names[type], let zero = converter.convert(0, from: canonical, to: name),
             let one = converter.convert(1, from: canonical, to: name)
-        else { return PrintedUnit(name: canonical, scale: 1, shift: 0) }
-        return PrintedUnit(name: name, scale: one - zero, shift: zero)
+        else { return PrintedUnit(name: canonical, scale: canonical == "%" ? 100 : 1, shift: 0) }
+        // An export has 0.97 for 97 %.
+        return PrintedUnit(name: name, scale: (one - zero) * (name == "%" ? 100 : 1), shift: zero)
     }
 }
 

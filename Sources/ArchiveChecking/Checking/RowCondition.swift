@@ -34,9 +34,8 @@ struct RowCondition {
                     OR start_seconds IS NOT NULL OR duration IS NOT NULL OR value IS NOT NULL
                     OR lexical_form IS NOT NULL OR strict_key IS NOT NULL OR kind IS NOT NULL))
                 OR (payload_id IS NOT NULL AND (creation_delay IS NOT NULL OR metadata IS NOT NULL
-                    OR extras IS NOT NULL OR volatile_fields IS NOT NULL OR version_without_track IS NOT NULL))
+                    OR extras IS NOT NULL OR volatile_fields IS NOT NULL))
                 OR typeof(value) = 'blob' OR typeof(metadata) NOT IN ('null', 'integer', 'text')
-                OR ifnull(length(version_without_track), 32) <> 32
                 OR (lexical_form IS NOT NULL AND typeof(value) NOT IN ('integer', 'real'))
             """)
 

@@ -5,8 +5,8 @@ internal import ArchiveWriting
 internal import GRDB
 internal import HealthModel
 
-/// What an observation's own export showed, computed from storage: the state without what was carried over and without
-/// kept tracks; of a partial one, which noted them, the rows that it showed.
+/// What an observation's own export showed, computed from storage: the state without what was carried over; of a partial
+/// one, the rows that it showed, which were noted.
 enum ShownState {
     static func digest(
         _ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int
@@ -24,7 +24,6 @@ enum ShownState {
                 digest.merge(totals.digest)
             }
         }
-        try removeKeptTracks(scope.db, observation, from: &digest)
         return digest
     }
 
@@ -39,27 +38,5 @@ enum ShownState {
             digest.add(row.identity, row.version)
         }
         return (counts, digest)
-    }
-
-    /// Routes that kept the track of an earlier export count with the version that they have without it.
-    private static func removeKeptTracks(
-        _ db: Database, _ observation: Observation, from digest: inout StateDigest
-    ) throws {
-        let rows = try PreparedStatement(
-            db,
-            """
-            SELECT f.id, f.identity, f.version, f.version_without_track
-            FROM kept_tracks t CROSS JOIN full_record_versions f ON f.id = t.record_version_id
-            WHERE t.import_id = \(observation.id)
-            """)
-        let row = StoredRow(statement: rows)
-        while try rows.step() {
-            let identity = try row.digest(1)
-            guard let versionWithoutTrack = try row.optionalDigest(3) else {
-                throw CheckScope.Unusable(reason: "a kept track is not a track")
-            }
-            digest.remove(identity, try row.digest(2))
-            digest.add(identity, versionWithoutTrack)
-        }
     }
 }

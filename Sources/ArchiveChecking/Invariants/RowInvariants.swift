@@ -62,6 +62,15 @@ enum RowInvariants {
                 """
             ),
             (
+                "routes of an observation, or what they belong to, that do not exist",
+                """
+                SELECT r.record_version_id FROM shown_routes r LEFT JOIN record_versions c ON c.id = r.record_version_id
+                LEFT JOIN record_versions o ON o.id = r.owner_id LEFT JOIN side_files f ON f.id = r.side_file_id
+                WHERE c.id IS NULL OR r.owner_id IS NOT NULL AND o.id IS NULL
+                    OR r.side_file_id IS NOT NULL AND f.id IS NULL
+                """
+            ),
+            (
                 "record versions opened by an import that neither added nor reopened them",
                 """
                 SELECT c.id FROM \(touched) c JOIN imports i ON i.id = c.opened_observation_id

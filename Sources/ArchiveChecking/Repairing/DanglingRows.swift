@@ -7,7 +7,8 @@ enum DanglingRows {
     private static let references = [
         ("record_versions", "sample_id", "record_versions"), ("record_versions", "payload_id", "record_versions"),
         ("moved_openings", "record_version_id", "record_versions"),
-        ("kept_tracks", "record_version_id", "record_versions"),
+        ("shown_routes", "record_version_id", "record_versions"), ("shown_routes", "owner_id", "record_versions"),
+        ("shown_routes", "side_file_id", "side_files"),
         ("past_ranges", "record_version_id", "record_versions"), ("relationships", "source_id", "record_versions"),
         ("side_file_parts", "side_file_id", "side_files"), ("import_side_files", "side_file_id", "side_files"),
         ("type_runs", "sample_type_id", "sample_types"),

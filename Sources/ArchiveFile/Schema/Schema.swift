@@ -15,8 +15,8 @@ package struct Schema: Sendable {
     /// All versions, oldest first; shipped ones are never edited, and new ones are added at the end.
     package static let versions = [
         Schema(
-            version: 3, description: "First frozen schema",
-            ddl: String(decoding: PackageResources.schema_3_sql, as: UTF8.self))
+            version: 4, description: "First frozen schema",
+            ddl: String(decoding: PackageResources.schema_4_sql, as: UTF8.self))
     ]
 
     /// Gives a new file what its header must state before the first table is made.

@@ -15,12 +15,12 @@ package struct TemporaryTable {
     /// The columns that an item fills, as `ItemInsert` binds them.
     package static let itemColumns = """
         sample_type_id, start_seconds, duration, value, lexical_form, descriptor_id, creation_delay, metadata, identity,
-        version, extras, volatile_fields, strict_key, version_without_track, kind
+        version, extras, volatile_fields, strict_key, kind
         """
     private static let items = """
         (seq INTEGER PRIMARY KEY, sample_type_id INTEGER, start_seconds INTEGER, duration INTEGER, value,
             lexical_form TEXT, descriptor_id INTEGER, creation_delay INTEGER, metadata, identity BLOB, version BLOB,
-            extras TEXT, volatile_fields TEXT, strict_key TEXT, version_without_track BLOB, kind INTEGER, key INTEGER)
+            extras TEXT, volatile_fields TEXT, strict_key TEXT, kind INTEGER, key INTEGER)
         """
 
     package static let importing = [
@@ -37,6 +37,31 @@ package struct TemporaryTable {
             definition: """
                 (owner INTEGER NOT NULL, is_staged INTEGER NOT NULL, kind TEXT NOT NULL, sample_type_id INTEGER,
                     start_seconds INTEGER, identity BLOB, path TEXT)
+                """),
+        // The routes of the export, each with the item that it stands in as `item_members` has owners (NULL for none), and
+        // the path of its file: `write` fills it, `storeRoutes` reads it.
+        TemporaryTable(
+            name: "item_routes",
+            definition: """
+                (owner INTEGER, is_staged INTEGER, sample_type_id INTEGER, start_seconds INTEGER, identity BLOB,
+                    version BLOB, path TEXT)
+                """),
+        // The same with the samples of the routes, the rows of their items, and files; the items that routes stand in, and the
+        // visible rows of all these samples, each with its number among equal ones: `storeRoutes` fills and reads them.
+        TemporaryTable(
+            name: "named_routes",
+            definition: """
+                (route INTEGER PRIMARY KEY, sample_id INTEGER, version BLOB, side_file_id INTEGER, content BLOB,
+                    owner INTEGER)
+                """),
+        TemporaryTable(
+            name: "route_owners",
+            definition: "(owner INTEGER PRIMARY KEY, sample_id INTEGER, version BLOB, place INTEGER)"),
+        TemporaryTable(
+            name: "shown_copies",
+            definition: """
+                (sample_id INTEGER, version BLOB, place INTEGER, id INTEGER, PRIMARY KEY (sample_id, version, place))
+                WITHOUT ROWID
                 """),
         // The rows that staged items with members have become: the comparison and `placeItems` fill it,
         // `storeRelationships` reads it.

@@ -38,17 +38,21 @@ package struct DiffSummary: Sendable {
     package var zone: ChainZone?
     /// All types that either state has or that changed, by identifier.
     package var types: [TypeDiff]
+    /// The kinds of side files that either state has.
+    package var sideFiles: [SideFileDiff]
     /// Whether both states are the same.
-    package var isEmpty: Bool { types.allSatisfy { $0.changes == 0 } }
+    package var isEmpty: Bool { types.allSatisfy { $0.changes == 0 } && sideFiles.allSatisfy(\.isEmpty) }
 
     package init(
-        from: Observation, to: Observation, through: Bool = false, zone: ChainZone?, types: [TypeDiff]
+        from: Observation, to: Observation, through: Bool = false, zone: ChainZone?, types: [TypeDiff],
+        sideFiles: [SideFileDiff]
     ) {
         self.from = from
         self.to = to
         self.through = through
         self.zone = zone
         self.types = types
+        self.sideFiles = sideFiles
     }
 }
 

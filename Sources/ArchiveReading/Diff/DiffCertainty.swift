@@ -2,6 +2,7 @@ internal import ArchiveAggregating
 internal import ArchiveComparing
 internal import ArchiveRows
 internal import GRDB
+internal import HealthModel
 
 /// What must stay uncertain in a diff: what one of its observations did not take or not read whole.
 struct DiffCertainty {
@@ -30,7 +31,9 @@ struct DiffCertainty {
 
 extension DiffSummary {
     /// The summary of these types, by id, with the labels that take no analysis and what is uncertain.
-    init(_ db: Database, _ span: DiffSpan, _ types: [Int64: TypeDiff]) throws {
+    ///
+    /// - Parameter filter: the types that were asked about; nil for all.
+    init(_ db: Database, _ span: DiffSpan, _ types: [Int64: TypeDiff], asked filter: TypeFilter?) throws {
         let certainty = try DiffCertainty(db, span)
         var settled: [TypeDiff] = []
         for (id, var diff) in types {
@@ -40,7 +43,8 @@ extension DiffSummary {
         self.init(
             from: span.from, to: span.to, through: span.through,
             zone: try ChainZone.recorded(db, chain: span.chain.id)?.zone,
-            types: settled.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) })
+            types: settled.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) },
+            sideFiles: try SideFileDiff.read(db, span.chain, from: span.from, to: span.to, types: filter))
     }
 }
 

@@ -19,7 +19,8 @@ package final class DiffTables {
     let typeNames: [Int64: String]
     /// The wanted sources; nil for all.
     let source: SourceFilter?
-    private let filter: TypeFilter?
+    /// The wanted types; nil for all.
+    let filter: TypeFilter?
 
     /// Compares two observations of a chain; the parameters are those of `Diff.run`.
     ///

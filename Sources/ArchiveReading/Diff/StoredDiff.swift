@@ -35,6 +35,6 @@ package enum StoredDiff {
             types[id, default: .init(type: run.type, before: 0, after: 0)].before = run.visible
         }
         let known = types.filter { $1.before + $1.after + $1.changes > 0 }
-        return try DiffSummary(db, DiffSpan(chain: chain, from: before, to: later, through: false), known)
+        return try DiffSummary(db, DiffSpan(chain: chain, from: before, to: later, through: false), known, asked: nil)
     }
 }

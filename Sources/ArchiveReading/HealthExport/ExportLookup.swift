@@ -15,6 +15,8 @@ package final class ExportLookup {
     private let db: Database
     /// The rows that the items being written hold, by the sample of the holder.
     private var members: [Int64: [Representation: Int64]] = [:]
+    private var routes: RouteLinks?
+    private var printed: Set<Int64> = []
 
     /// - Parameter db: where the questions are asked; the object must not outlive the access.
     package init(_ db: Database) { self.db = db }
@@ -97,67 +99,34 @@ package final class ExportLookup {
 
     // MARK: - Routes
 
-    /// Makes the temporary table `export_routes`: every route of a set, with the sample of the item it belongs to.
+    /// The routes that are printed, with what they stand in.
     ///
     /// - Parameters:
     ///   - set: nil where no route is printed.
-    ///   - history: the ids of the chain's observations up to one; that only later ones state an owner does not count.
+    ///   - history: the ids of the chain's observations up to one; what only later ones state does not count.
     package func prepareRoutes(_ set: RecordSet?, by history: [Int64]) throws {
-        try dropRoutes()
-        try db.execute(
-            sql: """
-                CREATE TEMP TABLE export_routes (
-                    record_version_id INTEGER PRIMARY KEY, sample_id INTEGER, version BLOB, owner_id INTEGER, printed INTEGER);
-                CREATE INDEX temp.export_routes_owner ON export_routes (owner_id, printed);
-                CREATE INDEX temp.export_routes_printed ON export_routes (printed);
-                """)
-        guard let set else { return }
-        let routes = set.along(types: try types(TypeFilter([SampleType.workoutRoute])))
-        try db.execute(
-            sql: """
-                INSERT INTO temp.export_routes
-                SELECT c.id, c.sample_id, c.version,
-                    (SELECT min(r.source_id) FROM relationships r WHERE r.target_id = c.sample_id
-                        AND r.kind = 'workoutRoute' AND r.import_id IN (\(history.sqlList))), 0
-                \(routes.sql) AND c.kind = \(ItemKind.workoutRoute.rawValue)
-                """)
+        routes = try set.map { try RouteLinks(db, $0, history: history) }
+        printed = []
     }
 
-    package func dropRoutes() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.export_routes") }
-
-    /// The routes to print inside one item, each version once; they count as printed then.
-    package func takeRoutes(of sample: Int64) throws -> [Int64] {
-        let found = try Int64.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT min(record_version_id) FROM temp.export_routes WHERE owner_id = ? AND printed = 0
-                    GROUP BY sample_id, version ORDER BY 1
-                    """),
-            arguments: [sample])
-        for id in found { try markPrinted(id) }
-        return found
+    /// The file of a route, nil where none is known, and how many equal routes of the same item and file come before it.
+    package func routeFile(of rowID: Int64) -> (file: Int64?, copy: Int) {
+        guard let routes, let link = routes.links[rowID] else { return (nil, 0) }
+        let beside = link.owner.map { routes.routes(of: $0) } ?? []
+        let before = beside.prefix { $0 != rowID }.compactMap { routes.links[$0] }
+        return (link.file, before.count { $0.sample == link.sample && $0.file == link.file })
     }
 
-    /// One route that is not printed yet, of this item where it has one; it counts as printed then.
-    package func takeRoute(of sample: Int64) throws -> Int64? {
-        let first = "SELECT min(record_version_id) FROM temp.export_routes WHERE printed = 0"
-        let found =
-            try Int64.fetchOne(db.cachedStatement(sql: "\(first) AND owner_id = ?"), arguments: [sample])
-            ?? Int64.fetchOne(db.cachedStatement(sql: first))
-        if let found { try markPrinted(found) }
-        return found
+    /// The routes to print inside one item that are not printed yet; they count as printed then.
+    package func takeRoutes(of owner: Int64) -> [Int64] {
+        (routes?.routes(of: owner) ?? []).filter { printed.insert($0).inserted }
     }
 
-    private func markPrinted(_ rowID: Int64) throws {
-        try db.executeCached("UPDATE temp.export_routes SET printed = 1 WHERE record_version_id = ?", [rowID])
+    /// One of these.
+    package func takeRoute(of owner: Int64) -> Int64? {
+        (routes?.routes(of: owner) ?? []).first { printed.insert($0).inserted }
     }
 
-    /// The routes that no workout took, in order.
-    package func remainingRoutes(after id: Int64) throws -> Int64? {
-        try Int64.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT min(record_version_id) FROM temp.export_routes WHERE printed = 0 AND record_version_id > ?"
-            ),
-            arguments: [id])
-    }
+    /// The routes that no item took, in ascending order.
+    package var remainingRoutes: [Int64] { (routes?.links.keys.filter { !printed.contains($0) } ?? []).sorted() }
 }

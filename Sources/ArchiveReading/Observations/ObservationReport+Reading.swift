@@ -19,6 +19,7 @@ extension ObservationReport {
 
     package static func read(_ db: Database, _ observation: Observation) throws -> ObservationReport {
         let id = observation.id
+        let chain = try Chain.read(db, with: id)
         return ObservationReport(
             observation: observation, totals: try totals(db, [id])[id] ?? Totals(), types: try types(db, id),
             repairs: try located(
@@ -44,6 +45,7 @@ extension ObservationReport {
             ).map { try NamedCount(name: $0.get("name"), count: $0.get("count")) },
             warnings: try String.fetchAll(
                 db, sql: "SELECT warning FROM import_warnings WHERE import_id = ? ORDER BY position", arguments: [id]),
+            findings: try chain.map { try TypeFindings.read(db, $0, observation) } ?? [],
             sideFiles: try sideFiles(db, id),
             doctypeSHA256: try String.fetchOne(
                 db, sql: "SELECT doctype FROM imports WHERE id = ? AND doctype IS NOT NULL", arguments: [id]

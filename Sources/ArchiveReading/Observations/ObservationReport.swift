@@ -93,6 +93,8 @@ package struct ObservationReport: Sendable {
     package var quarantine: [Located]
     package var unknown: [NamedCount]
     package var warnings: [String]
+    /// What counts and sums of types do not say.
+    package var findings: [TypeFindings]
     package var sideFiles: [SideFiles]
     /// SHA-256 of the document type declaration as the export has it; nil where it has none.
     package var doctypeSHA256: Digest256?

@@ -18,21 +18,30 @@ extension Snapshot {
 
     /// Whether there are any relationships but those of side files.
     package func hasRelationships() throws -> Bool {
-        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM relationships WHERE kind <> 'file')") ?? false
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM relationships WHERE kind <> 'file') OR EXISTS (SELECT 1 FROM shown_routes)
+                """) ?? false
     }
 
-    /// The relationships that begin at a sample, but those of side files.
+    /// The relationships that begin at a row, but those of side files: its sample's members, and the routes that stand in it.
     ///
     /// - Parameter history: the ids of the chain's observations up to one; what only later ones state is left out.
-    package func relationships(of sample: Int64, by history: [Int64]) throws -> [Relationship] {
+    package func relationships(of row: Int64, sample: Int64, by history: [Int64]) throws -> [Relationship] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT r.kind, r.target_id, t.sample_type_id, t.identity FROM relationships r
                 LEFT JOIN record_versions t ON t.id = r.target_id
-                WHERE r.source_id = ? AND r.kind <> 'file' AND r.import_id IN (\(history.sqlList))
-                ORDER BY r.kind, t.identity
+                WHERE r.source_id = ?1 AND r.kind <> 'file' AND r.import_id IN (\(history.sqlList))
+                UNION
+                SELECT 'workoutRoute', ifnull(c.sample_id, c.id), t.sample_type_id, t.identity FROM shown_routes r
+                LEFT JOIN record_versions c ON c.id = r.record_version_id
+                LEFT JOIN record_versions t ON t.id = ifnull(c.sample_id, c.id)
+                WHERE r.owner_id = ?2 AND r.import_id IN (\(history.sqlList))
+                ORDER BY 1, 4
                 """)
-        return try Row.fetchAll(statement, arguments: [sample]).map { row in
+        return try Row.fetchAll(statement, arguments: [sample, row]).map { row in
             let target: Int64 = try row.get("target_id")
             guard let type = try? row.get("sample_type_id") as Int64 else {
                 throw HealthProbeError.damagedRow("record_versions", target)

@@ -38,6 +38,8 @@ package struct Observation: Sendable, Equatable {
     package var stoppedLine: Int64?
     package var stoppedByte: Int64?
     package var stoppedReason: String?
+    /// The XML parser's own words where it was the parser that stopped.
+    package var stoppedMessage: String?
     package var typeSelection: TypeSelection
     package var streamDigest: StateDigest?
     package var stateDigest: StateDigest?
@@ -73,7 +75,9 @@ package struct Observation: Sendable, Equatable {
         xmlSHA256 = try row.get("xml_sha256")
         stoppedLine = try row.get("stopped_line")
         stoppedByte = try row.get("stopped_byte")
-        stoppedReason = try row.get("stopped_reason")
+        let stop = try row.get("stopped_reason") as String?
+        let words = stop?.hasPrefix("xml:") == true ? stop?.split(separator: " ", maxSplits: 1).map(String.init) : nil
+        (stoppedReason, stoppedMessage) = (words?.first ?? stop, words.flatMap { $0.count > 1 ? $0[1] : nil })
         typeSelection = try Self.selection(row.get("type_selection"))
         streamDigest = try row.get("stream_digest")
         stateDigest = try row.get("state_digest")

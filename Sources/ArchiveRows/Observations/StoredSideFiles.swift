@@ -21,10 +21,11 @@ package struct StoredSideFiles {
 
     private let db: Database
     private let scope: String
+    private let history: [Int64]
 
     /// Files to search for.
     ///
-    /// - Parameter history: the ids of the observations whose files are looked at.
+    /// - Parameter history: the ids of the observations whose files are looked at, oldest first.
     /// - Throws: `archiveDamaged` where a file has no hash: a search for it would not find the file.
     package init(_ db: Database, history: [Int64]) throws {
         self.db = db
@@ -35,6 +36,7 @@ package struct StoredSideFiles {
                     OR typeof(stored_sha256) <> 'blob' OR length(stored_sha256) <> 32
                 """)
         if let damaged { throw HealthProbeError.damagedRow("side_files", damaged) }
+        self.history = history
         scope = "s.import_id IN (\(history.sqlList))"
     }
 
@@ -45,12 +47,31 @@ package struct StoredSideFiles {
         try fetch(db, "s.import_id = ?", [observation], order: "s.path")
     }
 
-    /// A file with this canonical hash, under the path that the first export gave it.
-    package func file(content: Digest256) throws -> File? {
-        try search("f.content_sha256 = ?", [content], order: "s.import_id, s.path").first
+    /// The file of a route, by the route's row: as the newest observation that shows it says, or where that one lacks the
+    /// folder of routes, the newest known before.
+    package func file(ofRoute row: Int64) throws -> File? {
+        let facts = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT r.import_id AS at, r.side_file_id AS file, EXISTS (SELECT 1 FROM absent_folders a
+                        WHERE a.import_id = r.import_id AND a.kind = '\(SideFileKind.workoutRoute.rawValue)') AS lacked
+                    FROM shown_routes r WHERE r.record_version_id = ?
+                    """), arguments: [row])
+        let byObservation = try Dictionary(facts.map { (try $0.get("at") as Int64, $0) }) { first, _ in first }
+        let newest = history.reversed().compactMap { byObservation[$0] }
+        for (place, fact) in newest.enumerated() {
+            if let id = try fact.get("file") as Int64? { return try file(id) }
+            if place == 0, try !(fact.get("lacked") as Bool) { return nil }
+        }
+        return nil
     }
 
-    /// The files that exports named for an item, the newest import's first.
+    /// A file by its row, under the path that the newest of the observations gave it.
+    package func file(_ id: Int64) throws -> File? {
+        try search("f.id = ?", [id], order: "s.import_id DESC, s.path").first
+    }
+
+    /// The files that exports named for an item that is no route, the newest import's first.
     package func files(ofSample sample: Int64) throws -> [File] {
         try search(
             "f.id IN (SELECT target_id FROM relationships WHERE source_id = ? AND kind = 'file')", [sample],

@@ -1,9 +1,9 @@
 internal import ArchiveFile
 package import GRDB
-package import HealthModel
+internal import HealthModel
 internal import TextFormats
 
-/// Computes identities and versions from the columns of `record_versions`, to check them and to give a route a track that it kept.
+/// Computes identities and versions from the columns of `record_versions`, to check them.
 package final class StoredHashes {
     /// The part of payloads that a descriptor holds, as canonical JSON.
     private struct Literals {
@@ -32,40 +32,14 @@ package final class StoredHashes {
         return try Digest256(hashing: scratch.view) == row.identity
     }
 
-    /// Whether the version follows from the payload's columns, and of a route also the version without its track.
+    /// Whether the version follows from the payload's columns.
     package func isVersionSound(_ row: VersionCursor) throws -> Bool {
         var members: [Member] = []
         if let extras = try row.extras?.array {
             guard let parts = Self.members(extras) else { return false }
             members = parts
         }
-        let hasTrack = members.contains { $0.name.elementsEqual(Self.track) }
-        let versionWithoutTrack = try row.versionWithoutTrack
-        guard try payloadHash(row, members) == row.version else { return false }
-        guard hasTrack else { return versionWithoutTrack == nil }
-        return try payloadHash(row, members.filter { !$0.name.elementsEqual(Self.track) }) == versionWithoutTrack
-    }
-
-    private static let track = Array("track".utf8)
-
-    /// The track in a route's `extras`, as canonical JSON; nil where there is none.
-    package static func track(_ extras: [UInt8]) -> [UInt8]? {
-        members(extras)?.first { $0.name.elementsEqual(track) }.map { Array($0.value) }
-    }
-
-    /// The `extras` and the version that a route has with another track.
-    ///
-    /// - Throws: `archiveDamaged` where the row cannot be read.
-    package func grafted(_ row: VersionCursor, track: [UInt8]) throws -> (extras: [UInt8], version: Digest256) {
-        guard var members = Self.members(try row.extras?.array ?? Array("{}".utf8)) else {
-            throw HealthProbeError.damagedRow("record_versions", row.rowID)
-        }
-        members.removeAll { $0.name.elementsEqual(Self.track) }
-        members.append((Self.track[...], track[...]))
-        let version = try payloadHash(row, members)
-        scratch.removeAll()
-        appendObject(members)
-        return (scratch.view.array, version)
+        return try payloadHash(row, members) == row.version
     }
 
     private func payloadHash(_ row: VersionCursor, _ extras: [Member]) throws -> Digest256 {

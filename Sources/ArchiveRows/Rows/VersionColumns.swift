@@ -9,7 +9,7 @@ package enum VersionColumns: Int32, CaseIterable {
     case rowID, sampleID, typeID, kind, start, duration, value, lexicalForm, descriptorID, creationDelay, metadata,
         identity,
         version
-    case ordinal, strictKey, extras, volatileFields, versionWithoutTrack, opened, closed
+    case ordinal, strictKey, extras, volatileFields, opened, closed
 
     /// How many there are.
     static let count = Int32(allCases.count)
@@ -39,7 +39,7 @@ package enum VersionColumns: Int32, CaseIterable {
             switch column {
             case .sampleID: "\(key).id"
             case .typeID, .kind, .start, .duration, .value, .lexicalForm, .identity, .strictKey: "\(key).\(column.name)"
-            case .creationDelay, .metadata, .version, .extras, .volatileFields, .versionWithoutTrack:
+            case .creationDelay, .metadata, .version, .extras, .volatileFields:
                 payload(column.name, row)
             case .rowID, .descriptorID, .ordinal, .opened, .closed: "\(row).\(column.name)"
             }
@@ -78,7 +78,6 @@ package enum VersionColumns: Int32, CaseIterable {
         case .strictKey: "strict_key"
         case .extras: "extras"
         case .volatileFields: "volatile_fields"
-        case .versionWithoutTrack: "version_without_track"
         case .opened: "opened_observation_id"
         case .closed: "closed_observation_id"
         }

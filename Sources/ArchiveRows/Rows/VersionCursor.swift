@@ -153,10 +153,6 @@ package final class VersionCursor {
     package var extras: ByteView? { get throws { try row.text(VersionColumns.extras.rawValue) } }
     /// Canonical JSON object of what is printed but no part of the payload.
     package var volatileFields: ByteView? { get throws { try row.text(VersionColumns.volatileFields.rawValue) } }
-    /// The version that a route has without its track; nil for all that has none.
-    package var versionWithoutTrack: Digest256? {
-        get throws { try row.optionalDigest(VersionColumns.versionWithoutTrack.rawValue) }
-    }
     /// The observation that opened the last range; nil for the chain's first.
     var opened: Int64? { get throws { try row.optionalInteger(VersionColumns.opened.rawValue) } }
     /// The observation that closed it; `ArchiveFormat.open` while it is open.

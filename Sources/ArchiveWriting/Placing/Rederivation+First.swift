@@ -20,10 +20,10 @@ extension Rederivation {
         try db.execute(sql: "DELETE FROM read_runs WHERE import_id = ?", arguments: [observation.id])
         try finish(digest)
         return Outcome(
-            observation: observation, digest: digest, hasMoved: !types.isEmpty, shared: [:], newRows: newRows)
+            observation: observation, digest: digest, hasMoved: !types.isEmpty, shared: [:])
     }
 
-    /// What a complete observation carried over, and the tracks that its routes kept.
+    /// What a complete observation carried over.
     private func hideCarried() throws {
         try db.execute(
             sql: """
@@ -32,12 +32,11 @@ extension Rederivation {
                 WHERE c.device_chain_id = \(chain) AND \(visibleHere)
                     AND \(VersionColumns.key("sample_type_id", "c")) IN (\(carriedTypes))
                 """)
-        _ = try mapRoutes(among: nil)
     }
 
     /// What a partial observation did not read itself.
     private func hideUnread() throws {
-        let shown = try shownRows()
+        let shown = try ReadRuns.read(db, importID: observation.id)
         let rows = try PreparedStatement(
             db, "SELECT c.id, \(visibleHere) FROM record_versions c WHERE c.device_chain_id = \(chain)")
         while try rows.step() {

@@ -12,7 +12,7 @@ extension Rederivation {
     /// - Complexity: a pass over the chain's rows, as the import of such an export has.
     func applyPartial() throws -> StateDigest {
         guard let predecessor else { throw HealthProbeError.stateMismatch }
-        let shown = try shownRows()
+        let shown = try ReadRuns.read(db, importID: observation.id)
         // Which rows are on which side, and which of them are visible here now.
         var wasVisible = Bitmap()
         try db.execute(sql: "DELETE FROM temp.rederived_sides")
@@ -49,18 +49,5 @@ extension Rederivation {
             if !wasVisible.contains(new.int(0)) { try move(new.int(0), visible: true) }
         }
         return carried
-    }
-
-    /// The rows that the file showed, its routes without files as the state before this one knows them.
-    func shownRows() throws -> Bitmap {
-        var shown = try ReadRuns.read(db, importID: observation.id)
-        let changes = try mapRoutes(among: ReadRuns.rows(importID: observation.id))
-        guard !changes.isEmpty else { return shown }
-        for change in changes where !change.visible { shown.remove(change.id) }
-        for change in changes where change.visible { shown.insert(change.id) }
-        // What follows from the new set of shown rows is computed from the state before.
-        try db.execute(sql: "DELETE FROM temp.rederived_moves")
-        try ReadRuns.write(db, importID: observation.id, shown)
-        return shown
     }
 }

@@ -8,7 +8,7 @@ internal import HealthModel
 /// Derives the state and the changes of one observation again whose predecessor is another one now, or has another state.
 ///
 /// The state of a complete observation is what its file showed, so only its changes are others. What it carried over
-/// (excluded types, ECGs without their folder, tracks of routes without their files) and nearly all of a partial one
+/// (excluded types, ECGs without their folder) and nearly all of a partial one
 /// comes from the state before it.
 final class Rederivation {
     /// What became of the observation.
@@ -19,8 +19,6 @@ final class Rederivation {
         var hasMoved: Bool
         /// Of what its file showed, what the observation before it has too, by type.
         var shared: [Int64: Int64]
-        /// Rows that had to be added.
-        var newRows: [(type: Int64, id: Int64)]
     }
 
     /// The observation before, with its state's digest.
@@ -38,8 +36,6 @@ final class Rederivation {
     let typeNames: [Int64: String]
     /// The rows of `type_runs` as they were.
     let former: [Int64: TypeRunRow]
-    var kept = StateDigest()
-    var newRows: [(type: Int64, id: Int64)] = []
     private let insertMove: PreparedStatement
     private let account: ObservationAccount
     private let next: Observation?
@@ -79,10 +75,7 @@ final class Rederivation {
         guard let predecessor else { return try runAsFirst() }
         try collectCandidates()
         let carried = isPartial ? try applyPartial() : nil
-        if !isPartial {
-            try moveCarried()
-            _ = try mapRoutes(among: nil)
-        }
+        if !isPartial { try moveCarried() }
         let types = try applyMoves()
         try fillSides()
         let digest = try verifyState(predecessor.digest, carried, hasMoved: !types.isEmpty)
@@ -97,7 +90,7 @@ final class Rederivation {
         try finish(digest)
         let shared = former.filter { $0.value.read > 0 }.mapValues { $0.read - tally[$0.type].appeared }
         return Outcome(
-            observation: observation, digest: digest, hasMoved: !types.isEmpty, shared: shared, newRows: newRows)
+            observation: observation, digest: digest, hasMoved: !types.isEmpty, shared: shared)
     }
 
     /// Stores the state's digest, and passes on what moved.
@@ -145,9 +138,9 @@ final class Rederivation {
             CROSS JOIN record_versions c ON c.id = m.id LEFT JOIN record_versions k ON k.id = c.sample_id
             """)
         var types = Set<Int64>()
-        var moves: [Move] = []
+        var moves: [(id: Int64, visible: Bool)] = []
         while try rows.step() {
-            moves.append(Move(id: rows.int(0), visible: rows.int(1) == 1))
+            moves.append((rows.int(0), rows.int(1) == 1))
             types.insert(rows.int(2))
         }
         for move in moves { try insertion.editor.setVisible(move.visible, rowID: move.id, at: observation.id) }
@@ -192,7 +185,6 @@ final class Rederivation {
             throw HealthProbeError.stateMismatch
         }
         if hasMoved || isPartial {
-            expected.merge(kept)
             if let carried {
                 expected.merge(carried)
             } else {

@@ -28,10 +28,20 @@ final class Dictionaries {
     }
 
     @inline(__always)
-    func type(_ number: Int32) -> Int64 { types[number] ?? 0 }
+    func type(_ number: Int32) throws -> Int64 {
+        guard let id = types[number] else { throw Self.undefined }
+        return id
+    }
 
     @inline(__always)
-    func descriptor(_ number: Int32) -> Int64 { descriptors[number] ?? 0 }
+    func descriptor(_ number: Int32) throws -> Int64 {
+        guard let id = descriptors[number] else { throw Self.undefined }
+        return id
+    }
+
+    private static let undefined = HealthProbeError(
+        .integrityFailure, "An item has a type or a descriptor that no page defined; nothing of this import was kept.",
+        hint: "Report this: it is a defect of the program.")
 
     /// The id of a sample type, new or known.
     func type(_ identifier: String) throws -> Int64 {

@@ -14,12 +14,14 @@ final class ItemInsert {
         static let number: Int32 = 1, sampleType: Int32 = 2, start: Int32 = 3, duration: Int32 = 4, value: Int32 = 5
         static let lexicalForm: Int32 = 6, descriptor: Int32 = 7, creationDelay: Int32 = 8, metadata: Int32 = 9
         static let identity: Int32 = 10, version: Int32 = 11, extras: Int32 = 12, volatileFields: Int32 = 13
-        static let strictKey: Int32 = 14, versionWithoutTrack: Int32 = 15, kind: Int32 = 16, sortKey: Int32 = 17
+        static let strictKey: Int32 = 14, kind: Int32 = 15, sortKey: Int32 = 16
     }
 
     private struct Waiting {
         var number: Int64
         var item: PreparedItem
+        var type: Int64
+        var descriptor: Int64
         var metadataSet: Int64?
     }
 
@@ -28,7 +30,7 @@ final class ItemInsert {
     private let dictionaries: Dictionaries
     private let insertMany: PreparedStatement
     private let insertOne: PreparedStatement
-    /// Parameters of a row; 17 where the table has the column `key` beside those of an item.
+    /// Parameters of a row; 16 where the table has the column `key` beside those of an item.
     private let parameters: Int32
     private var waiting: [Waiting] = []
 
@@ -65,7 +67,10 @@ final class ItemInsert {
     @inline(__always)
     func insertRow(_ number: Int64, _ item: PreparedItem, of page: ItemPage) throws {
         let metadataSet = item.metadata.isAbsent ? nil : try dictionaries.metadataSet(page.view(item.metadata))
-        waiting.append(Waiting(number: number, item: item, metadataSet: metadataSet))
+        try waiting.append(
+            Waiting(
+                number: number, item: item, type: dictionaries.type(item.type),
+                descriptor: dictionaries.descriptor(item.descriptor), metadataSet: metadataSet))
         guard waiting.count == Self.rowsAtOnce else { return }
         try insertMany.run { row in
             for (place, waiting) in waiting.enumerated() {
@@ -87,8 +92,8 @@ final class ItemInsert {
         let item = waiting.item
         let start = item.startDate
         row.bind(behind + Parameter.number, waiting.number)
-        row.bind(behind + Parameter.sampleType, dictionaries.type(item.type))
-        row.bind(behind + Parameter.descriptor, dictionaries.descriptor(item.descriptor))
+        row.bind(behind + Parameter.sampleType, waiting.type)
+        row.bind(behind + Parameter.descriptor, waiting.descriptor)
         row.bind(behind + Parameter.identity, item.identity)
         row.bind(behind + Parameter.version, item.version)
         row.bind(behind + Parameter.kind, Int64(item.kind.rawValue))
@@ -107,9 +112,6 @@ final class ItemInsert {
         bind(item.extras, of: page, behind + Parameter.extras, to: row)
         bind(item.volatileFields, of: page, behind + Parameter.volatileFields, to: row)
         bind(item.strictKey, of: page, behind + Parameter.strictKey, to: row)
-        if item.detail >= 0, let version = page.details[Int(item.detail)].versionWithoutTrack {
-            row.bind(behind + Parameter.versionWithoutTrack, version)
-        }
     }
 
     @inline(__always)

@@ -52,7 +52,7 @@ enum RepeatedRows {
                     start_seconds = NULL, identity = NULL, duration = NULL, value = NULL, lexical_form = NULL, strict_key = NULL, kind = NULL,
                     version = iif(?3 IS NULL, version, NULL), creation_delay = iif(?3 IS NULL, creation_delay, NULL),
                     metadata = iif(?3 IS NULL, metadata, NULL), extras = iif(?3 IS NULL, extras, NULL),
-                    volatile_fields = iif(?3 IS NULL, volatile_fields, NULL), version_without_track = iif(?3 IS NULL, version_without_track, NULL)
+                    volatile_fields = iif(?3 IS NULL, volatile_fields, NULL)
                 WHERE id = ?1
                 """)
             for change in changes {

@@ -56,15 +56,14 @@ final class RowPlacer {
             WITH placed (number, row, sample, payload, ordinal, previous, rule) AS (VALUES \(rows))
             INSERT INTO record_versions (id, device_chain_id, sample_type_id, start_seconds, duration, value, lexical_form,
                 descriptor_id, creation_delay, metadata, identity, version, ordinal, opened_observation_id,
-                closed_observation_id, previous_id, match_rule, sample_id, payload_id, extras, volatile_fields, strict_key, version_without_track, kind)
+                closed_observation_id, previous_id, match_rule, sample_id, payload_id, extras, volatile_fields, strict_key, kind)
             SELECT row, \(chain), iif(sample IS NULL, sample_type_id, NULL), iif(sample IS NULL, start_seconds, NULL),
                 iif(sample IS NULL, duration, NULL), iif(sample IS NULL, value, NULL),
                 iif(sample IS NULL, lexical_form, NULL), descriptor_id, iif(payload IS NULL, creation_delay, NULL),
                 iif(payload IS NULL, metadata, NULL), iif(sample IS NULL, identity, NULL),
                 iif(payload IS NULL, version, NULL), ordinal, \(opened), \(closed), previous, rule, sample, payload,
                 iif(payload IS NULL, extras, NULL), iif(payload IS NULL, volatile_fields, NULL),
-                iif(sample IS NULL, strict_key, NULL), iif(payload IS NULL, version_without_track, NULL),
-                iif(sample IS NULL, kind, NULL)
+                iif(sample IS NULL, strict_key, NULL), iif(sample IS NULL, kind, NULL)
             FROM placed CROSS JOIN temp.staged_items ON seq = number
             """
         }

@@ -191,7 +191,7 @@ extension ArchiveWriter {
     /// The tables of what an import says of its document.
     package static let documentTables = [
         "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine", "unknown_names",
-        "import_warnings", "import_side_files", "time_zone_counts", "kept_tracks", "absent_folders", "source_members",
+        "import_warnings", "import_side_files", "time_zone_counts", "shown_routes", "absent_folders", "source_members",
         "import_sources",
     ]
 

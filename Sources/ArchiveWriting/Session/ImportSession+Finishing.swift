@@ -25,6 +25,7 @@ extension ImportSession {
         let (state, tally) = try storeState(account)
         let requireShared = try refuseUnrelated(account, leftOut: document.leftOutTypes, tally)
         try storeRelationships(document)
+        try storeRoutes()
         try document.keptSource.write(db, members: document.sourceMembers, of: importID)
         try writeSummaries(account, leftOut: document.leftOutTypes, tally)
         var change = ChainChange()
@@ -90,7 +91,6 @@ extension ImportSession {
     ) throws {
         try merge.finish()
         try RepeatedRows.normalise(db, chain: chainID, merge)
-        try keepKnownTracks(merge)
         let names = try sourceNames(account)
         let insertPlaced = try placedInsert()
         // A chain's new first observation has nothing before it: only what the next one shows as well is found again.
@@ -195,7 +195,6 @@ extension ImportSession {
         guard let insertion = mode.insertion else { return [] }
         change.rederived = try insertion.rederive(after: .init(id: importID, digest: state), dictionaries) { outcome in
             try check?(outcome)
-            for row in outcome.newRows { spans.add(type: row.type, row: row.id) }
         }
         return try TypeRunRow.insertExcluded(db, behind: placement).filter { !change.rederived.contains($0) }
     }

@@ -30,7 +30,6 @@ extension ImportSession {
         }
         var expected = stream
         expected.merge(carried)
-        expected.merge(keptTracks)
         guard stored == expected else { throw HealthProbeError.stateMismatch }
         return stored
     }

@@ -8,7 +8,7 @@ internal import GRDB
 internal import HealthModel
 
 extension ImportSession {
-    /// Members of correlations and workouts, routes of workouts and the files of items, as rows.
+    /// Members of correlations and workouts, and the files of items but routes, as rows.
     func storeRelationships(_ document: ImportDocument) throws {
         for (path, id) in document.sideFiles {
             try db.execute(
@@ -19,7 +19,6 @@ extension ImportSession {
             try db.execute(
                 sql: "INSERT OR IGNORE INTO absent_folders VALUES (?, ?)", arguments: [importID, kind.rawValue])
         }
-        try storeKeptTracks()
         // Of several observations that state a relationship the first in chain order counts.
         let later = placement.after.map(\.id).sqlList
         let earliest = """

@@ -61,9 +61,6 @@ package final class ImportSession {
     var summary = StateSummary()
     var stream = StateDigest()
     var quarantinedTypes: Set<ExactText> = []
-    /// What the state has in place of what the file shows: routes whose track is known from an earlier export.
-    var keptTracks = StateDigest()
-    var routesWithoutTrack = RoutesWithoutTrack()
     /// The numbers of staged items whose row relationships name.
     var owners = Bitmap()
     var spans = RowSpans()
@@ -79,6 +76,9 @@ package final class ImportSession {
     private let insertItem: ItemInsert
     private let insertNested: ItemInsert
     private let insertMember: PreparedStatement
+    let insertRoute: PreparedStatement
+    /// The last item that was no route: the next routes may stand in it.
+    private var lastItem: RouteOwner?
     private var rowsInBatch = 0
     /// Rows of the first import written in one transaction.
     private static let batchRows = 50_000
@@ -128,8 +128,9 @@ package final class ImportSession {
             db,
             """
             INSERT INTO temp.item_members (owner, is_staged, kind, sample_type_id, start_seconds, identity, path)
-            VALUES (?, ?, ?, ?, ?, ?, NULL)
+            VALUES (?, ?, 'member', ?, ?, ?, NULL)
             """)
+        insertRoute = try PreparedStatement(db, "INSERT INTO temp.item_routes VALUES (?, ?, ?, ?, ?, ?, ?)")
     }
 
     /// Leaves the connection as it was before whatever import it had: without temporary tables, with foreign keys.
@@ -177,30 +178,20 @@ package final class ImportSession {
 
     @inline(__always)
     private func write(_ item: PreparedItem, _ page: ItemPage) throws {
-        let type = dictionaries.type(item.type)
+        let type = try dictionaries.type(item.type)
         stream.add(item.identity, item.version)
-        summary.add(
+        try summary.add(
             type: type, descriptor: dictionaries.descriptor(item.descriptor), start: item.startDate, end: item.endDate,
             number: item.numericValue)
         let merge = mode.merge
-        let lacksTrack = item.kind == .workoutRoute && merge != nil && !Self.hasTrack(item, page)
-        // Which routes are shown again is decided behind the last item.
-        let successor = item.kind == .workoutRoute ? nil : nextNumber
-        if !lacksTrack, let merge, let known = try merge.match(type, item.identity, item.version, number: successor) {
-            if item.detail >= 0 { try insertDetail(page.details[Int(item.detail)], owner: known, isStaged: false) }
+        if let merge, let known = try merge.match(type, item.identity, item.version, number: nextNumber) {
+            try insertDetail(of: item, page, RouteOwner(number: known, isStaged: false))
             return
         }
         let number = nextNumber
         nextNumber += 1
-        if lacksTrack {
-            routesWithoutTrack.numbers.append(number)
-            merge?.contest(item.identity)
-        }
         try insertItem.insertRow(number, item, of: page)
-        if item.detail >= 0 {
-            if merge != nil { owners.insert(number) }
-            try insertDetail(page.details[Int(item.detail)], owner: number, isStaged: merge != nil)
-        }
+        try insertDetail(of: item, page, RouteOwner(number: number, isStaged: merge != nil))
         if merge == nil {
             try recordFirst(
                 number, type: type, item.identity, item.version, start: item.startDate, end: item.endDate,
@@ -221,20 +212,29 @@ package final class ImportSession {
         spans.add(type: type, row: row)
     }
 
-    private static func hasTrack(_ item: PreparedItem, _ page: ItemPage) -> Bool {
-        item.detail >= 0 && page.details[Int(item.detail)].versionWithoutTrack != nil
+    /// Stores what only some items have, at every observation that shows the item.
+    @inline(__always)
+    private func insertDetail(of item: PreparedItem, _ page: ItemPage, _ owner: RouteOwner) throws {
+        let detail = item.detail < 0 ? nil : page.details[Int(item.detail)]
+        if item.kind == .workoutRoute {
+            try noteRoute(item, detail, in: lastItem)
+        } else {
+            lastItem = owner
+            guard let detail else { return }
+            if owner.isStaged { owners.insert(owner.number) }
+            try insertDetail(detail, owner: owner.number, isStaged: owner.isStaged)
+        }
     }
 
-    /// Stores what the relationships of an item are made of, at every observation that shows it: the earliest one counts.
+    /// Stores what the relationships of an item are made of; of several observations the earliest one counts.
     private func insertDetail(_ detail: ItemDetail, owner: Int64, isStaged: Bool) throws {
         // A member of a type that is left out is not of this observation, whatever else the chain knows of it.
         for member in detail.members where request.types.includes(member.sampleType) {
             insertMember.bind(1, owner)
             insertMember.bind(2, Int64(isStaged ? 1 : 0))
-            insertMember.bind(3, text: member.relationship)
-            insertMember.bind(4, try dictionaries.type(member.sampleType))
-            insertMember.bind(5, optional: member.start)
-            insertMember.bind(6, member.identity)
+            insertMember.bind(3, try dictionaries.type(member.sampleType))
+            insertMember.bind(4, optional: member.start)
+            insertMember.bind(5, member.identity)
             try insertMember.run()
         }
         if let path = detail.filePath {

@@ -70,9 +70,6 @@ final class StateMergeJoin {
         return id
     }
 
-    /// Marks the item's sample as contested without matching.
-    func contest(_ identity: Digest256) { unmatched.contest(identity) }
-
     /// Whether other rows or items than a row and its successor may be of a sample; known behind the last item.
     func isContested(_ identity: Digest256) -> Bool { unmatched.isContested(identity) }
 

@@ -13,7 +13,7 @@ struct UnusedRows {
         "kind", "sample_type_id", "start_seconds", "duration", "value", "lexical_form", "strict_key", "identity",
     ]
     private static let payloadColumns = [
-        "creation_delay", "metadata", "extras", "volatile_fields", "version_without_track", "version",
+        "creation_delay", "metadata", "extras", "volatile_fields", "version",
     ]
 
     /// - Returns: how many rows were deleted.
@@ -39,7 +39,6 @@ struct UnusedRows {
                     DELETE FROM relationships WHERE source_id IN (SELECT id FROM temp.unused_rows)
                         OR kind <> 'file' AND target_id IN (SELECT id FROM temp.unused_rows);
                     DELETE FROM moved_openings WHERE record_version_id IN (SELECT id FROM temp.unused_rows);
-                    DELETE FROM kept_tracks WHERE record_version_id IN (SELECT id FROM temp.unused_rows);
                     DELETE FROM record_versions WHERE id IN (SELECT id FROM temp.unused_rows);
                     """)
         }

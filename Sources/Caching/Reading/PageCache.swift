@@ -85,7 +85,9 @@ package final class PageCache: Sendable {
                 let types = all.filter { question.types?.matches($0.0.type) ?? true }
                 let diff = DiffSummary(
                     from: question.from, to: question.to, through: question.through,
-                    zone: try ChainZone.recorded(db, chain: chain.id)?.zone, types: types.map(\.0))
+                    zone: try ChainZone.recorded(db, chain: chain.id)?.zone, types: types.map(\.0),
+                    sideFiles: try SideFileDiff.read(
+                        db, chain, from: question.from, to: question.to, types: question.types))
                 return (diff, types.compactMap(\.1))
             }
             return nil

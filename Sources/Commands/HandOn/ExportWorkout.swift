@@ -109,6 +109,7 @@ struct ExportWorkout: ParsableCommand {
         let workouts = try WorkoutReader(snapshot, at: snapshot.observation(at), settings, state: state)
         defer { workouts.close() }
         let finding = try workouts.finding(workouts.place(of: workout), question)
+        if format == .gpx, finding.truth.route?.untimed.isEmpty == false { common.note(GPXFile.untimedNote) }
         return try format.bytes(finding, laps: laps, withPositions: withPositions())
     }
 }

@@ -1,5 +1,6 @@
 internal import ArchiveAggregating
 internal import ArchiveFile
+internal import ArchiveReading
 internal import ArchiveRows
 internal import ArgumentParser
 internal import Foundation
@@ -72,7 +73,12 @@ struct AggregatesCommand: ParsableCommand {
                 } else {
                     var buckets: [AggregateBucket] = []
                     isComplete = try rows { buckets.append($0) }
-                    try output.write(AggregatesDocument.make(observation, zone, by: question.size, buckets))
+                    var document = AggregatesDocument.make(observation, zone, by: question.size, buckets)
+                    document.findings(
+                        try TypeFindings.read(db, chain, observation).filter { found in
+                            buckets.contains { $0.type == found.type }
+                        })
+                    try output.write(document)
                 }
                 try output.flush()
                 if !isComplete {

@@ -76,13 +76,14 @@ struct Locate: ParsableCommand {
         _ container: ExportContainer, _ observation: Observation, _ chain: Chain, _ digest: Digest256,
         _ reader: ArchiveReader, _ output: Output
     ) throws -> Int {
-        let hashes = try reader.read {
-            try SampleHashes.read($0, chain: chain, observation: observation, identity: digest)
+        let files = try reader.read {
+            Dictionary(
+                uniqueKeysWithValues: try StoredSideFiles.files($0, of: observation.id).map { ($0.path, $0.content) })
         }
         let progress = common.progress("Reading \(container.name)")
         defer { progress.finish() }
         var count = 0
-        try SourceSearch.run(container, identity: digest, known: hashes) { done in
+        try SourceSearch.run(container, identity: digest, known: files) { done in
             try Interruption.check()
             progress.update(done: Int(done), total: Int(container.mainByteCount), items: 0)
         } report: { place in

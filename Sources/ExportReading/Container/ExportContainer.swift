@@ -28,6 +28,9 @@ package final class ExportContainer {
     /// What the program does not read, such as the CDA file.
     package private(set) var otherMembers: [ContainerFile] = []
     private let mainPlace: SideFile.Place
+    private let repeatedNames: [(name: String, kept: [String])]
+    /// What the files that are read were when the container was opened, by path.
+    private var stamps: [String: FileStamp] = [:]
     private let zip: UnsafeZipFile?
     /// Whether the system is known to read the container to its end.
     private var isReadable = false
@@ -55,6 +58,12 @@ package final class ExportContainer {
                 .noSuchInput, "The path is neither a regular file nor a folder: it cannot be read twice.",
                 hint: "Write it to a file and import that instead of \(path).")
         }
+        if type == .typeRegular, (attributes[.size] as? NSNumber)?.int64Value == 0 {
+            throw HealthProbeError(
+                .notAHealthExport, "The file is empty.",
+                hint: "Copy it again from the phone; the first copy did not finish.")
+        }
+        if type == .typeRegular { stamps[path] = FileStamp(path) }
         let listing: MainXMLSearch.Listing
         let main: ContainerFile
         if type == .typeDirectory {
@@ -81,6 +90,7 @@ package final class ExportContainer {
         }
         modified = dated[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
         isCut = listing.isCut
+        repeatedNames = listing.repeated
         mainName = main.name
         mainByteCount = main.byteCount
         mainPlace = main.place
@@ -97,6 +107,17 @@ package final class ExportContainer {
             let read = Set(sideFiles.map { prefix + $0.path } + [main.name])
             otherMembers = listing.files.filter { !read.contains($0.name) }
         }
+        for place in [main.place] + sideFiles.map(\.place) {
+            if form == .folder, case .file(let file) = place { stamps[file] = FileStamp(file) }
+        }
+    }
+
+    /// Tests that the bytes that were hashed are those that were read: each file is still what it was when the container was
+    /// opened.
+    ///
+    /// - Throws: `sourceChanged`.
+    package func requireUnchanged() throws {
+        for (path, stamp) in stamps where FileStamp(path) != stamp { throw HealthProbeError.changedWhileRead }
     }
 
     /// The kinds of side files of which all are there, as far as the container shows: a cut one shows that of none.
@@ -106,7 +127,35 @@ package final class ExportContainer {
     package var missingFolders: Set<SideFileKind> { SideFileKind.ofSamples.subtracting(completeKinds) }
 
     /// What is to be said of the container beside what is in it.
-    package var warnings: [String] {
+    package var warnings: [String] { cutWarning + repeatedWarnings + unplacedWarning }
+
+    private var repeatedWarnings: [String] {
+        repeatedNames.prefix(Self.mostNamed).map { name, kept in
+            "The zip has \(name) \(kept.count + 1) times: references use the last of them, as unpacking would leave it; the "
+                + "\(kept.count == 1 ? "other is" : "others are") kept as \(kept.prefix(Self.mostNamed).joined(separator: ", "))."
+        }
+            + (repeatedNames.count > Self.mostNamed
+                ? ["\(repeatedNames.count - Self.mostNamed) more names are in the zip several times."] : [])
+    }
+
+    private static let mostNamed = 10
+
+    /// Files that look like side files but are not where an export has them.
+    private var unplacedWarning: [String] {
+        let folders = Set(SideFileKind.allCases.map(\.folder))
+        let unplaced = otherMembers.map(\.name).filter { name in
+            let parts = name.lowercased().split(separator: "/")
+            return parts.dropLast().contains { folders.contains(String($0)) } || parts.last?.hasSuffix(".gpx") == true
+        }
+        guard !unplaced.isEmpty else { return [] }
+        let named = unplaced.prefix(Self.mostNamed).joined(separator: ", ")
+        return [
+            "\(unplaced.count == 1 ? "A file is" : "\(unplaced.count) files are") not in the folders beside the main XML, where "
+                + "exports have routes and the like, and not stored: \(named)\(unplaced.count > Self.mostNamed ? ", …" : "")."
+        ]
+    }
+
+    private var cutWarning: [String] {
         guard isCut else { return [] }
         let hasElectrocardiograms = sideFiles.contains { ElectrocardiogramFile.isOne($0.path) }
         return [
@@ -134,6 +183,18 @@ package final class ExportContainer {
             try read(try Self.open(file.place, in: zip), body)
         } catch let damage as DamagedSource {
             throw damage.isReadError ? damage.inputOutput : damage
+        }
+    }
+
+    /// Whether a side file can be read to its end.
+    ///
+    /// - Throws: `inputOutput` where the system cannot read it, and what `body` throws.
+    package func isWhole(_ file: SideFile, _ body: (ByteView) throws -> Void = { _ in }) throws -> Bool {
+        do {
+            try read(file, body)
+            return true
+        } catch is DamagedSource {
+            return false
         }
     }
 

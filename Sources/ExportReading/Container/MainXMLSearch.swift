@@ -11,6 +11,32 @@ enum MainXMLSearch {
         var isCut = false
         /// A symbolic link in a folder whose name is that of an XML; links are not followed.
         var linkedXML: String?
+        /// Names that a zip has several times, each with the names under which the others are kept.
+        var repeated: [(name: String, kept: [String])] = []
+
+        /// Gives all but the last member of a name names of their own: unpacked, the last one would be left.
+        mutating func nameRepeated() {
+            var places: [String: [Int]] = [:]
+            for (index, file) in files.enumerated() { places[file.name, default: []].append(index) }
+            guard places.count < files.count else { return }
+            var taken = Set(places.keys)
+            for (name, indices) in places.sorted(by: { $0.key < $1.key }) where indices.count > 1 {
+                var number = 0
+                let kept = indices.dropLast().map { index in
+                    repeat { number += 1 } while !taken.insert(Self.numbered(name, number)).inserted
+                    files[index].name = Self.numbered(name, number)
+                    return files[index].name
+                }
+                repeated.append((name, kept))
+            }
+        }
+
+        /// `a/b (2).gpx` of `a/b.gpx`.
+        private static func numbered(_ name: String, _ number: Int) -> String {
+            let path = name as NSString
+            let ending = path.pathExtension
+            return "\(path.deletingPathExtension) (\(number))" + (ending.isEmpty ? "" : ".\(ending)")
+        }
     }
 
     /// How much of a file is looked at.
@@ -22,7 +48,9 @@ enum MainXMLSearch {
     static func list(zip path: String) throws -> Listing {
         var listing = Listing()
         func append(_ entry: ZipMember.Entry) throws {
-            guard !isPassedOver(entry.name) else { return }
+            // Windows tools write backslashes between folders.
+            let name = entry.name.replacing("\\", with: "/")
+            guard !isPassedOver(name), !(name.hasSuffix("/") && entry.member.byteCount == 0) else { return }
             if entry.isEncrypted {
                 throw HealthProbeError(
                     .encrypted, "The zip archive is encrypted.",
@@ -30,18 +58,20 @@ enum MainXMLSearch {
             }
             listing.files.append(
                 ContainerFile(
-                    name: entry.name, byteCount: entry.member.byteCount ?? 0, place: .member(entry.member),
+                    name: name, byteCount: entry.member.byteCount ?? 0, place: .member(entry.member),
                     isReadable: UnsafeZipFile.isReadable(entry.member)))
         }
         do {
             let bytes = try ZipBytes(path: path)
             if let directory = try ZipDirectory(bytes) {
                 try directory.forEach(append)
+                listing.nameRepeated()
                 return listing
             }
             if let headers = try ZipLocalHeaders(path: path, bytes) {
                 try headers.forEach(append)
                 listing.isCut = true
+                listing.nameRepeated()
                 return listing
             }
         } catch let damage as DamagedSource {

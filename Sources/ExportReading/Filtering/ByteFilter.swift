@@ -9,11 +9,11 @@ package struct ByteFilter {
     package private(set) var repairs = Repairs()
     package private(set) var prolog = Prolog()
     /// Where comments and the like are in the region: a tag in one is none.
-    private var sections = UnparsedSections()
+    private(set) var sections = UnparsedSections()
     /// The line at the start of the next region, counted from 1.
     private(set) var line = 1
     /// What replaces a byte that XML forbids.
-    private static let placeholder = UInt8(ascii: "?")
+    static let placeholder = UInt8(ascii: "?")
     /// A tag with more than 1,024 attributes has at least this many bytes.
     private static let suspiciousTagBytes = 6_000
     private static let tagStart = UInt8(ascii: "<")
@@ -66,13 +66,14 @@ package struct ByteFilter {
         if bytes.view.hasControlByte { replaceControls(bytes) }
         repairUTF8(bytes)
         sections.find(in: bytes.view)
+        repairReferences(bytes)
         repairStartDates(bytes)
         blankExcessAttributes(bytes)
         line += bytes.view.count(of: .lineFeed)
     }
 
     /// Counts a repair at a place of the region.
-    private mutating func note(_ kind: Repairs.Kind, at place: Int, _ bytes: ByteBuffer) {
+    mutating func note(_ kind: Repairs.Kind, at place: Int, _ bytes: ByteBuffer) {
         repairs.add(kind, line: line + bytes.view[0..<place].count(of: .lineFeed))
     }
 

@@ -4,6 +4,7 @@ package struct Repairs: Sendable {
         case declarationBlanked
         case doctypeBlanked
         case controlCharacterReplaced
+        case ampersandReplaced
         case invalidUTF8Replaced
         case secondStartDateReadAsEndDate
         case attributesBlanked

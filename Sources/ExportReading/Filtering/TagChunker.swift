@@ -14,6 +14,8 @@ struct TagChunker {
     /// Why the source ended early; nil while all is well.
     private(set) var damage: DamagedSource?
     private let readSize: Int
+    /// No reference in an export has more bytes.
+    private static let longestReference = 64
 
     init(source: any ByteSource, readSize: Int) {
         self.source = source
@@ -116,6 +118,13 @@ struct TagChunker {
         // A character that starts in the last three bytes may go on behind them.
         for cut in stride(from: bytes.count - 1, through: bytes.count - 3, by: -1) where bytes[cut] >= 0xC0 {
             return cut
+        }
+        // So may a reference.
+        let tail = bytes.count - Self.longestReference
+        if let mark = bytes[tail...].lastIndex(of: UInt8(ascii: "&")),
+            bytes[(tail + mark)...].firstIndex(of: UInt8(ascii: ";")) == nil
+        {
+            return tail + mark
         }
         return bytes.count
     }

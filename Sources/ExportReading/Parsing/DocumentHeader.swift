@@ -19,5 +19,10 @@ package struct DocumentHeader: Sendable {
         package var line: Int
         package var byte: Int64
         package var reason: String
+        /// The parser's own words; nil where it was not the parser that stopped.
+        package var message: String?
+
+        /// Both in one text, as an archive stores them.
+        package var text: String { message.map { "\(reason) \($0)" } ?? reason }
     }
 }

@@ -89,7 +89,10 @@ final class UnsafeSAXParser {
         unsafe handler.serror = { owner, error in
             guard let error = unsafe error?.pointee else { return }
             let (level, domain, code) = unsafe (error.level, error.domain, error.code)
-            unsafe UnsafeSAXParser.with(owner) { $0.parserError(level: level.rawValue, domain: domain, code: code) }
+            let message = unsafe UnsafeSAXParser.text(error.message)
+            unsafe UnsafeSAXParser.with(owner) {
+                $0.parserError(level: level.rawValue, domain: domain, code: code, message)
+            }
         }
         return unsafe handler
     }
@@ -171,26 +174,39 @@ final class UnsafeSAXParser {
     }
 
     /// Stops the document from outside, for instance at a damaged container.
-    func stop(_ reason: String) {
+    func stop(_ reason: String, _ message: String? = nil) {
         guard !isStopped else { return }
         isStopped = true
-        header.stop = .init(line: line, byte: position, reason: reason)
+        header.stop = .init(line: line, byte: position, reason: reason, message: message)
         if let context = unsafe context { unsafe xmlStopParser(context) }
     }
 
     private func noteFailure(_ code: Int32) {
         guard !isStopped, code != 0 else { return }
         // Namespace codes (99, 200…205) are no failure: prefixes are kept as part of the names.
-        if code != 99, code < 200 || code > 205 { stop("xml:\(code)") }
+        if code != 99, code < 200 || code > 205 {
+            stop("xml:\(code)", unsafe Self.text(xmlCtxtGetLastError(context)?.pointee.message))
+        }
     }
 
-    private func parserError(level: UInt32, domain: Int32, code: Int32) {
+    /// libxml2's words without its line end, at most so long; nil for none.
+    private static func text(_ message: UnsafeMutablePointer<CChar>?) -> String? {
+        guard let message = unsafe message else { return nil }
+        // Lines in the text are those of what libxml2 was given, which is not the whole file.
+        let text = unsafe String(cString: message).split(whereSeparator: \.isNewline).joined(separator: " ")
+            .replacing(#/ line \d+(?= and )/#, with: "")
+        return text.isEmpty ? nil : String(text.prefix(mostWords))
+    }
+
+    private static let mostWords = 300
+
+    private func parserError(level: UInt32, domain: Int32, code: Int32, _ message: String?) {
         guard level == XML_ERR_FATAL.rawValue || (domain != Int32(XML_FROM_NAMESPACE.rawValue) && level > 1) else {
             return
         }
         guard !isStopped else { return }
         isStopped = true
-        header.stop = .init(line: line, byte: position, reason: "xml:\(code)")
+        header.stop = .init(line: line, byte: position, reason: "xml:\(code)", message: message)
     }
 
     private var line: Int { unsafe Int(context?.pointee.input?.pointee.line ?? 0) + Int(plain.lines) }

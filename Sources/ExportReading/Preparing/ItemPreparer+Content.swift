@@ -2,7 +2,9 @@ internal import HealthModel
 internal import TextFormats
 
 extension ItemPreparer {
-    func prepared(_ content: ItemContent, _ entry: TapePage.Item, _ page: ItemPage) -> PreparedItem {
+    func prepared(
+        _ content: ItemContent, _ entry: TapePage.Item, _ page: ItemPage, isInItem: Bool = false
+    ) -> PreparedItem {
         var item = PreparedItem()
         item.kind = content.kind
         item.place = entry.place
@@ -31,11 +33,11 @@ extension ItemPreparer {
         if content.kind != .record { item.strictKey = page.store(content.strictKey) }
         item.identity = content.identity
         item.version = content.version
-        if !content.members.isEmpty || content.filePath != nil {
+        if !content.members.isEmpty || content.filePath != nil || isInItem {
             var detail = ItemDetail()
             detail.members = content.members
             detail.filePath = content.filePath
-            detail.versionWithoutTrack = content.versionWithoutTrack
+            detail.isInItem = isInItem
             item.detail = Int32(page.details.count)
             page.details.append(detail)
         }

@@ -5,7 +5,6 @@ internal import TextFormats
 /// Turns tape pages into pages of prepared items: identity, version and everything the archive stores.
 final class ItemPreparer {
     let descriptors = DescriptorTable()
-    private let track: (String) -> Digest256?
     /// The offset of the export: its `ExportDate`'s, else that of the first date met.
     private(set) var exportOffset: Int32?
     private let scratch = ByteBuffer(capacity: 4096)
@@ -18,11 +17,7 @@ final class ItemPreparer {
     /// The types of items that were met and not taken.
     private(set) var leftOutTypes: Set<ExactText> = []
 
-    /// - Parameter tracks: the canonical hashes of route files by their path in the export.
-    init(types: TypeSelection, tracks: [String: Digest256] = [:]) {
-        self.types = types
-        track = { tracks[SideFile.relative($0)] }
-    }
+    init(types: TypeSelection) { self.types = types }
 
     func prepare(_ tape: TapePage) -> ItemPage {
         let page = ItemPage()
@@ -203,7 +198,7 @@ final class ItemPreparer {
         if exportOffset == nil, let date = element["startDate"].flatMap({ Instant($0) }) {
             exportOffset = date.offsetSeconds
         }
-        let rules = ItemRules(exportOffset: exportOffset, track: track)
+        let rules = ItemRules(exportOffset: exportOffset)
         if element.name == "Me" {
             prepareCharacteristics(of: element, rules, entry, page)
         } else {
@@ -234,8 +229,8 @@ final class ItemPreparer {
         for (broken, sampleType, reason) in outcome.quarantined where takes(sampleType) {
             quarantine(broken, sampleType, reason, entry, page)
         }
-        if let item = outcome.item { append(item, entry, page) }
-        for route in outcome.routes { append(route, entry, page) }
+        let isTaken = outcome.item.map { append($0, entry, page) } ?? false
+        for route in outcome.routes { append(route, entry, page, isInItem: isTaken) }
         for record in outcome.nestedRecords where takes(record.sampleType) {
             page.nested.append(prepared(record, entry, page))
         }
@@ -249,10 +244,17 @@ final class ItemPreparer {
         return false
     }
 
-    private func append(_ item: ItemContent, _ entry: TapePage.Item, _ page: ItemPage) {
-        guard takes(item.sampleType) else { return }
+    /// Appends an item where its type is taken; returns whether it is.
+    ///
+    /// - Parameter isInItem: whether a route stands in the last item of the page that is no route.
+    @discardableResult
+    private func append(
+        _ item: ItemContent, _ entry: TapePage.Item, _ page: ItemPage, isInItem: Bool = false
+    ) -> Bool {
+        guard takes(item.sampleType) else { return false }
         timeZones.note(metadata: item.metadata)
-        page.items.append(prepared(item, entry, page))
+        page.items.append(prepared(item, entry, page, isInItem: isInItem))
+        return true
     }
 
     /// An ECG or another item that is not in the XML.

@@ -48,11 +48,12 @@ final class HealthExportProducer {
                 db, set, history: history, isWhole: question.isWhole, reduced: reduced,
                 sharing: question.sharing) : nil
         self.plan = plan
+        var routeFiles = plan?.routeFiles ?? (reduced == nil ? nil : RouteFiles())
+        routeFiles?.isReduced = reduced != nil
         let options = RenderingOptions(
             offsetSeconds: offset, fillsCreationDates: question.fillsCreationDates,
-            routeFiles: plan != nil || reduced != nil
-                ? RouteFiles(tracks: plan?.tracks ?? [:], isReduced: reduced != nil) : nil,
-            reduced: reduced, leavesOutLocations: question.sharing?.trimsTracks ?? false)
+            routeFiles: routeFiles, reduced: reduced,
+            leavesOutLocations: question.sharing?.trimsTracks ?? false)
         renderer = HealthExportRenderer(lookup, context.snapshot.names, options, rows: try VersionCursor(db))
     }
 
@@ -71,7 +72,6 @@ final class HealthExportProducer {
     }
 
     private func append(to writer: MemberWriter, _ progress: (Int64) -> Void) throws {
-        defer { try? lookup.dropRoutes() }
         let inSet = try VersionCursor(snapshot.db, set.ofSample())
         renderer.noteNested = { [unowned self] row in
             // A reader counts a nested record as an item of its own where no equal one is written beside its parent.
@@ -147,7 +147,7 @@ final class HealthExportProducer {
         while let scan, let stored = try next(scan) {
             guard let item = try stored.item(in: renderer.arena), item.kind == .characteristic else { continue }
             let name = try snapshot.names.type(stored.typeID)
-            try count(stored, stored.version, item)
+            try count(stored, item)
             let row = written[name, default: 0]
             written[name] = row + 1
             if row == rows.count { rows.append([]) }
@@ -172,13 +172,11 @@ final class HealthExportProducer {
     }
 
     /// Counts a row that is written.
-    ///
-    /// - Parameter written: its version as a reader of the written files will find it.
-    private func count(_ row: HeldVersion, _ written: Digest256, _ item: StoredItem?) throws {
+    private func count(_ row: HeldVersion, _ item: StoredItem?) throws {
         try identities.add(row, item, in: renderer.arena)
         if row.typeID != lastType { turn(to: row.typeID) }
         last.add(row)
-        tally.addDigests(row, written: written)
+        tally.addDigests(row)
         if reduced != nil, let blanked = filter.blanked(in: row.kind) { tally.leave(blanked) }
     }
 
@@ -193,7 +191,7 @@ final class HealthExportProducer {
         let scan = try VersionCursor(snapshot.db, set)
         while let row = try next(scan) {
             let item = try row.item(in: renderer.arena)
-            var (isPrinted, written) = (true, row.version)
+            var isPrinted = true
             switch row.kind {
             case .characteristic: continue
             // Routes are written inside their workouts, and the others after everything else.
@@ -209,10 +207,9 @@ final class HealthExportProducer {
                     continue
                 }
                 isPrinted = false
-                if !question.isZip { written = try scan.versionWithoutTrack ?? row.version }
             default: break
             }
-            try count(row, written, item)
+            try count(row, item)
             items += 1
             if isPrinted {
                 try renderer.append(row, item, level: 1)
@@ -226,12 +223,12 @@ final class HealthExportProducer {
     }
 
     private func appendRemainingRoutes(_ writer: MemberWriter) throws {
-        var last: Int64 = 0
-        while let next = try lookup.remainingRoutes(after: last) {
-            last = next
+        for next in lookup.remainingRoutes {
             renderer.arena.removeAll()
             let row = try renderer.row(next)
-            try renderer.append(row, row.item(in: renderer.arena), level: 1)
+            let item = try row.item(in: renderer.arena)
+            if item?.workoutKey.isEmpty == false { tally.addAlone() }
+            try renderer.append(row, item, level: 1)
             lookup.endItem()
             if renderer.out.count >= HealthExportRenderer.chunkBytes { try flush(writer) }
         }

@@ -11,7 +11,7 @@ extension HealthExportRenderer {
         _ level: Int
     ) throws {
         let extras = item.map { JSON.object($0.members.map { ($0.name, $0.value) }) }
-        let routes = kind == .workout ? try lookup.takeRoutes(of: row.sampleID) : []
+        let routes = kind == .workout ? lookup.takeRoutes(of: row.rowID) : []
         let hasBody = extras.map(Self.hasBody) ?? false
         let hasMetadata = row.metadataID != nil || !row.metadata.isAbsent
         guard hasMetadata || hasBody || !routes.isEmpty else {
@@ -23,7 +23,7 @@ extension HealthExportRenderer {
         try appendMetadata(of: row, level: level + 1)
         let parts = printed ?? PrintedParts(nil)
         parts.routes = routes[...]
-        if hasBody, let extras { try appendBody(extras, parts, owner: row.sampleID, level: level + 1) }
+        if hasBody, let extras { try appendBody(extras, parts, owner: row, level: level + 1) }
         for route in parts.routes { try appendNested(route, level: level + 1) }
         out.indent(level)
         out.append("</")
@@ -49,11 +49,11 @@ extension HealthExportRenderer {
     }
 
     /// Beats and children.
-    private func appendBody(_ json: JSON, _ printed: PrintedParts, owner: Int64, level: Int) throws {
+    private func appendBody(_ json: JSON, _ printed: PrintedParts, owner: HeldVersion, level: Int) throws {
         if let beats = json["beats"] { appendBeats(beats, printed, level) }
         for child in json["children"]?.elements ?? [] {
             if let identity = child["identity"]?.string, let version = child["version"]?.string {
-                try appendNestedRecord(identity, version, owner: owner, level: level)
+                try appendNestedRecord(identity, version, owner: owner.sampleID, level: level)
             } else {
                 try appendChild(child, printed, owner: owner, level: level)
             }
@@ -61,7 +61,7 @@ extension HealthExportRenderer {
     }
 
     /// A child that is no item: attributes, metadata, children, text.
-    private func appendChild(_ json: JSON, _ printed: PrintedParts, owner: Int64, level: Int) throws {
+    private func appendChild(_ json: JSON, _ printed: PrintedParts, owner: HeldVersion, level: Int) throws {
         guard let stored = json["name"]?.string, options.reduced?.leavesOut(child: stored) != true,
             !(options.leavesOutLocations && stored == "Location")
         else { return }
@@ -75,7 +75,7 @@ extension HealthExportRenderer {
             if let path = options.reduced == nil ? path : path ?? "" { out.appendAttribute("path", path) }
         }
         let metadata = json["metadata"]
-        let route = Self.heldRoute(json) ? try printed.routes.popFirst() ?? lookup.takeRoute(of: owner) : nil
+        let route = Self.heldRoute(json) ? printed.routes.popFirst() ?? lookup.takeRoute(of: owner.rowID) : nil
         guard metadata != nil || Self.hasBody(json) || route != nil else {
             out.append("/>\n")
             return

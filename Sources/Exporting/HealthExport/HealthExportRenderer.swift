@@ -52,7 +52,10 @@ final class HealthExportRenderer {
         guard let name = item.element else { return }
         let printed = PrintedParts(
             arena.bytes(of: row.volatileFields).flatMap { JSON.parse($0) }, hidesPaths: options.reduced != nil)
-        if item.kind == .workoutRoute { options.rename(printed, item.track, row.identity) }
+        if item.kind == .workoutRoute {
+            let (file, copy) = lookup.routeFile(of: row.rowID)
+            options.rename(printed, file: file, row.identity, copy: copy)
+        }
         let shown = item.kind == .unknown ? element(name) : name
         out.indent(level)
         out.append(0x3C)

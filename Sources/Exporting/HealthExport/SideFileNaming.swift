@@ -56,38 +56,60 @@ struct RenderingOptions {
     /// Whether positions in the XML itself are left out.
     var leavesOutLocations = false
 
-    /// Gives a route the path under which its track is in the zip, or an unused one.
-    func rename(_ printed: PrintedParts, _ track: Digest256?, _ identity: Digest256) {
-        guard let routeFiles, let path = printed.itemPath else { return }
-        printed.replaceItemPath(routeFiles.path(for: path, track: track, identity: identity))
+    /// Gives a route the path under which its file is in the zip, or an unused one.
+    ///
+    /// - Parameter copy: how many equal routes of the same item and file are written before it.
+    func rename(_ printed: PrintedParts, file: Int64?, _ identity: Digest256, copy: Int) {
+        guard let path = printed.itemPath else { return }
+        if let routeFiles {
+            printed.replaceItemPath(routeFiles.path(for: path, file: file, identity: identity, copy: copy))
+        } else if copy > 0 {
+            // Equal copies share what is stored of one path, and a reader takes two of one path for one.
+            printed.replaceItemPath(RouteFiles.absent(identity, copy: copy))
+        }
     }
 }
 
-/// The tracks of a zip by path, so that every route reads back with its own and no other.
+/// The route files of a zip by path, so that every route reads back with its own and no other.
 ///
 /// Paths are printed as they were first stored, and a phone that travels gives one path to several routes in time.
 struct RouteFiles {
-    /// The canonical hashes of the tracks by path, without a leading slash.
-    var tracks: [String: Digest256]
+    /// The rows in `side_files` by path, without a leading slash.
+    private var files: [String: Int64] = [:]
+    private var paths: [Int64: [String]] = [:]
     /// Whether no path is printed that an export gave.
     var isReduced = false
 
-    /// - Parameters:
-    ///   - path: the path as the route states it.
-    ///   - track: the hash of its track; nil where none is known.
-    func path(for path: String, track: Digest256?, identity: Digest256) -> String {
-        let key = SideFile.relative(path)
-        guard let track else {
-            let isFree = tracks[key] == nil && !isReduced
-            let digits = SideFileNaming.digits(identity)
-            return isFree ? path : "/\(SideFileKind.workoutRoute.folder)/absent_\(digits).gpx"
-        }
-        let isOwn = tracks[key] == track && SideFilePlan.isSafe(key) && !isReduced
-        return isOwn ? path : "/" + Self.name(of: track)
+    mutating func add(_ file: Int64, at path: String) {
+        files[path] = file
+        paths[file, default: []].append(path)
     }
 
-    /// Where a track is whose own path is taken.
-    static func name(of track: Digest256) -> String {
-        SideFileNaming.path(.workoutRoute, SideFileNaming.digits(track))
+    /// Whether a file is in the zip.
+    func has(_ file: Int64) -> Bool { paths[file] != nil }
+
+    /// - Parameters:
+    ///   - path: the path as the route states it.
+    ///   - file: the row of its file; nil where none is known.
+    ///   - copy: how many equal routes of the same item and file come before.
+    func path(for path: String, file: Int64?, identity: Digest256, copy: Int) -> String {
+        let key = SideFile.relative(path)
+        guard let file, let known = paths[file] else {
+            return files[key] == nil && !isReduced && copy == 0 ? path : Self.absent(identity, copy: copy)
+        }
+        let isOwn = files[key] == file && SideFilePlan.isSafe(key) && !isReduced
+        let usable = (isOwn ? [path] : []) + known.filter { !isOwn || $0 != key }.map { "/" + $0 }
+        return usable[min(copy, usable.count - 1)]
+    }
+
+    /// A path at which no file is.
+    static func absent(_ identity: Digest256, copy: Int) -> String {
+        let name = SideFileNaming.digits(identity) + (copy > 0 ? "_\(copy + 1)" : "")
+        return "/\(SideFileKind.workoutRoute.folder)/absent_\(name).gpx"
+    }
+
+    /// Where a file is whose own path is taken.
+    static func name(of content: Digest256) -> String {
+        SideFileNaming.path(.workoutRoute, SideFileNaming.digits(content))
     }
 }

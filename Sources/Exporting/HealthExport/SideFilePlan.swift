@@ -9,7 +9,7 @@ internal import TextFormats
 /// The side files of a zip, decided before its first byte is written.
 ///
 /// All that the observation's own export had, except ECGs, which are items and are there only where they are chosen; then
-/// what chosen items need beside that: tracks, ECGs and clinical records kept from earlier exports.
+/// what chosen items need beside that: routes, ECGs and clinical records kept from earlier exports.
 struct SideFilePlan {
     /// A side file: where it is in the zip, and which stored file it is.
     struct Entry {
@@ -21,8 +21,7 @@ struct SideFilePlan {
     }
 
     private(set) var entries: [Entry] = []
-    /// The canonical hashes of the tracks by path.
-    private(set) var tracks: [String: Digest256] = [:]
+    private(set) var routeFiles = RouteFiles()
     /// Chosen items whose file the archive does not have, by kind.
     private(set) var missing: [SideFileKind: Int] = [:]
     /// Files of the observation's own export that the provenance profile leaves out, by kind.
@@ -40,6 +39,7 @@ struct SideFilePlan {
     private let stored: StoredSideFiles
     private let lookup: ExportLookup
     private let own: [StoredSideFiles.File]
+    private let history: [Int64]
 
     /// - Parameters:
     ///   - history: the ids of the chain's observations up to the one asked of, which is the last.
@@ -52,6 +52,7 @@ struct SideFilePlan {
     ) throws {
         stored = try StoredSideFiles(db, history: history)
         lookup = ExportLookup(db)
+        self.history = history
         self.reduced = reduced
         movesDates = sharing?.movesDates ?? false
         own = try StoredSideFiles.files(db, of: history.last ?? 0)
@@ -146,7 +147,7 @@ struct SideFilePlan {
         let isRewritten = (reduced != nil || movesDates) && kind == .electrocardiogram
         entries.append(
             Entry(path: path, fileID: file.id, byteCount: isRewritten ? nil : file.byteCount))
-        if kind == .workoutRoute { tracks[path] = file.content }
+        if kind == .workoutRoute { routeFiles.add(file.id, at: path) }
     }
 
     private func scan(_ db: ArchiveDatabase, _ set: RecordSet, _ filter: TypeFilter) throws -> VersionCursor? {
@@ -155,20 +156,20 @@ struct SideFilePlan {
     }
 
     private mutating func addTracks(_ db: ArchiveDatabase, _ set: RecordSet) throws {
-        guard let scan = try scan(db, set, TypeFilter([SampleType.workoutRoute])) else { return }
+        let links = try RouteLinks(db, set, history: history).links
+        guard !links.isEmpty, let scan = try scan(db, set, TypeFilter([SampleType.workoutRoute])) else { return }
         while try scan.next() {
-            guard try scan.versionWithoutTrack != nil, let track = try scan.item?.track else { continue }
-            let printed = PrintedParts(try scan.volatileFields.flatMap { JSON.parse($0) })
-            let stated = printed.itemPath.map(SideFile.relative) ?? ""
-            let path = reduced == nil ? stated : RouteFiles.name(of: track)
-            if tracks[path] == track || tracks[RouteFiles.name(of: track)] == track { continue }
-            guard let file = try stored.file(content: track) else {
+            guard let id = links[scan.rowID]?.file, !routeFiles.has(id) else { continue }
+            guard let file = try stored.file(id) else {
                 missing[.workoutRoute, default: 0] += 1
                 continue
             }
+            let printed = PrintedParts(try scan.volatileFields.flatMap { JSON.parse($0) })
+            let path =
+                reduced == nil ? printed.itemPath.map(SideFile.relative) ?? "" : RouteFiles.name(of: file.content)
             let isFree =
                 Self.isSafe(path) && !isTaken(path) && path.hasPrefix(SideFileKind.workoutRoute.folder + "/")
-            add(file, as: isFree ? path : RouteFiles.name(of: track))
+            add(file, as: isFree ? path : RouteFiles.name(of: file.content))
         }
     }
 

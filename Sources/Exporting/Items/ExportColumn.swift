@@ -28,7 +28,8 @@ struct ExportColumn: Sendable {
         .init("value", .text), .init("unit", .text), .init("value_kind", .text), .init("source", .text),
         .init("source_version", .text), .init("device", .json), .init("creation_date", .text),
         .init("metadata", .json), .init("attributes", .optional), .init("children", .optional),
-        .init("details", .optional), .init("relationships", .optional), .init("visibility", .json),
+        .init("details", .optional), .init("workout", .optional), .init("relationships", .optional),
+        .init("visibility", .json),
         .init("sample_identity_hash", .text), .init("payload_version_hash", .text), .init("ordinal", .integer),
         .init("semantic_fingerprint", .text), .init("item_hash", .text),
     ]

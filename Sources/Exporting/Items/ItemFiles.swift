@@ -23,8 +23,8 @@ final class ItemFiles {
     }
 
     /// The member `files` of an item; nil where it has none.
-    func json(of item: StoredItem, sample: Int64) throws -> JSON? {
-        guard let file = try file(of: item, sample: sample) else { return nil }
+    func json(of item: StoredItem, _ row: HeldVersion) throws -> JSON? {
+        guard let file = try file(of: item, row) else { return nil }
         let isRoute = item.kind == .workoutRoute
         let kind: SideFileKind = isRoute ? .workoutRoute : .clinicalRecord
         let name = "\(Self.folder)/\(file.stored.hex).\(isRoute ? "gpx" : "json")"
@@ -50,11 +50,11 @@ final class ItemFiles {
         }
     }
 
-    private func file(of item: StoredItem, sample: Int64) throws -> StoredSideFiles.File? {
+    private func file(of item: StoredItem, _ row: HeldVersion) throws -> StoredSideFiles.File? {
         switch item.kind {
-        case .workoutRoute where include.contains(.routes): try item.track.flatMap { try stored.file(content: $0) }
+        case .workoutRoute where include.contains(.routes): try stored.file(ofRoute: row.rowID)
         case .clinicalRecord where include.contains(.clinical):
-            try item.resourceFilePath.flatMap { try stored.file(ofSample: sample, path: SideFile.relative($0)) }
+            try item.resourceFilePath.flatMap { try stored.file(ofSample: row.sampleID, path: SideFile.relative($0)) }
         default: nil
         }
     }

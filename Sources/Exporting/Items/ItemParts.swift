@@ -12,6 +12,8 @@ struct ItemParts {
     var attributes: JSON?
     var children: JSON?
     var details: JSON?
+    /// Of a route, what its strict key has of its workout.
+    var workout: JSON?
 
     /// - Parameter filter: what the export may print.
     init(_ item: StoredItem, filter: ProvenanceFilter) {
@@ -19,6 +21,10 @@ struct ItemParts {
         if filter.isFull { value = item.value?.string }
         let shown = Self.shown(item.shownAttributes.map { ($0.name, $0.value) }, of: item.element, filter)
         if !shown.isEmpty { attributes = .object(shown) }
+        if item.kind == .workoutRoute {
+            workout = .object(
+                Self.shown(item.workoutKey.map { ($0.name, $0.value) }, of: ItemKind.workout.element, filter))
+        }
         var others: [(String, JSON)] = []
         for (name, member) in item.members {
             switch (name, member) {

@@ -80,7 +80,7 @@ final class ItemWriter {
         out.append(",\"end_date\":")
         appendInstant(record.end, out)
         if let files, let item {
-            member(",\"files\":", try files.json(of: item, sample: record.sampleID), out, comma: false)
+            member(",\"files\":", try files.json(of: item, record), out, comma: false)
         }
         if hasRole {
             out.append(",\"group_id\":")
@@ -101,7 +101,9 @@ final class ItemWriter {
             out.append(0x22)
         }
         if !record.strictKey.isAbsent {
-            member(",\"relationships\":", try relationships.json(of: record.sampleID), out, comma: false)
+            member(
+                ",\"relationships\":", try relationships.json(of: record.rowID, sample: record.sampleID), out,
+                comma: false)
         }
         if hasRole {
             out.append(",\"role\":")
@@ -124,6 +126,10 @@ final class ItemWriter {
         appendValue(record, parts, arena, out)
         out.append(",\"visibility\":")
         try visibility.append(record, type: typeID, to: out)
+        if let workout = parts?.workout {
+            out.append(",\"workout\":")
+            out.append(workout, .canonical)
+        }
         out.append(0x7D)
         entry.end = out.count
         block.entries.append(entry)

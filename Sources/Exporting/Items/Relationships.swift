@@ -26,10 +26,10 @@ final class Relationships {
         any = try snapshot.hasRelationships()
     }
 
-    /// The relationships that begin at a sample; nil where there are none.
-    func json(of sample: Int64) throws -> JSON? {
+    /// The relationships that begin at a row and its sample; nil where there are none.
+    func json(of row: Int64, sample: Int64) throws -> JSON? {
         guard any else { return nil }
-        let items = try snapshot.relationships(of: sample, by: history).compactMap { found -> JSON? in
+        let items = try snapshot.relationships(of: row, sample: sample, by: history).compactMap { found -> JSON? in
             let relationship = JSON.row(["kind": found.kind, "target_type_identifier": found.type])
             if try isExported(found.target) { return relationship.adding(["target_identity_hash": found.identity]) }
             return filter.identifying(found.identity, domain: "identity").map {

@@ -52,7 +52,8 @@ struct ExportTally {
     private(set) var leftOut: [String: Int64] = [:]
     /// ECGs that are not in a file without a zip.
     private(set) var withoutZip: Int64 = 0
-    /// Records that are written inside of another item alone: a reader counts them as further items.
+    /// What a reader finds otherwise: records that are written inside of another item alone are further items to it, and a
+    /// route that is written outside of its workout has another identity.
     private(set) var nestedAlone: Int64 = 0
     /// The state as stored.
     private(set) var state = StateDigest()
@@ -69,11 +70,9 @@ struct ExportTally {
     mutating func leave(_ what: String, count: Int64 = 1) { if count > 0 { leftOut[what, default: 0] += count } }
 
     /// Adds one row of a Health export to the digests.
-    ///
-    /// - Parameter written: its version as a reader will find it: a route's without its track, where that is not written.
-    mutating func addDigests(_ row: HeldVersion, written: Digest256) {
+    mutating func addDigests(_ row: HeldVersion) {
         state.add(row.identity, row.version)
-        stream.add(row.identity, written)
+        stream.add(row.identity, row.version)
     }
 
     /// Counts one record that is written inside of another item alone.
@@ -81,6 +80,9 @@ struct ExportTally {
         nestedAlone += 1
         stream.add(row.identity, row.version)
     }
+
+    /// Counts one route that is written outside of its workout.
+    mutating func addAlone() { nestedAlone += 1 }
 
     /// Counts one row that the provenance profile leaves out.
     mutating func leave(_ row: HeldVersion, as what: String) {

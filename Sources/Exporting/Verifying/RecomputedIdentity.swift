@@ -74,7 +74,12 @@ enum RecomputedIdentity {
             let activity = attribute("workoutActivityType")
             guard isFull || activity?.string?.hasPrefix("HK") == true else { return .unknown }
             fields = [activity ?? .null, date("start_date", "startDate"), date("end_date", "endDate")]
-        case .workoutRoute: fields = [date("start_date", "startDate"), date("end_date", "endDate")]
+        case .workoutRoute:
+            let workout = item["workout"]
+            let activity = workout?["workoutActivityType"]
+            guard isFull || activity?.string?.hasPrefix("HK") ?? true else { return .unknown }
+            let around = ItemKind.workout.keyAttributes.map { workout?[$0] ?? .null }
+            fields = around + [date("start_date", "startDate"), date("end_date", "endDate")]
         case .activitySummary:
             let day = attribute("dateComponents") ?? .null
             guard isFull || day.string.map(PlainText.isDate) ?? false else { return .unknown }

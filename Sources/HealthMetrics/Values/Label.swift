@@ -5,10 +5,11 @@ package enum Label: String, Sendable, CaseIterable {
     case durationMismatch, invalidInterval, implausible, negativeValue, implausibleHeartRate, unitUnknown
     case uuidAmbiguous, otherSource, sharedInterval, duplicateOf, edgeProrated, distanceGap, distanceUnreliable
     case noDistanceSeries, splitsFromRoute, appleSplitDisagrees, gpsGap, routeOutsideWorkout, routePointsLeftOut
-    case routeUnreadable, heartRateDisagrees, condensed, maxHeartRateEstimated, thresholdEstimated
+    case routeWithoutTimes, routeCarriedOver, routeUnreadable, heartRateDisagrees, condensed, maxHeartRateEstimated
+    case thresholdEstimated
     case stressMissing, warmUp, partialDay, provisional, hrvAllDay, hrvValueDisagrees, inBedOnly
     case appleMergeApproximated, ringDisagrees, typeExcluded, customPacingAsEven, runTypeDisagrees
-    case playedOutsideWorkout, uncertain
+    case playedOutsideWorkout, uncertain, sumOfActivities
 }
 
 /// Of labels and of causes the order is that of their tables in `docs/metrics.md`.

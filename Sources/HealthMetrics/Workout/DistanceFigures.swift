@@ -4,14 +4,20 @@ package struct DistanceFigures: Sendable, Equatable {
     package var samples: Double?
     /// Metres by the statistics, else by the workout's own total.
     package var apple: Double?
+    /// Metres of all nested activities; nil where the workout has a distance of its own.
+    package var legs: Double?
     /// Metres by the route.
     package var route: Double?
     package var labels: Set<Label> = []
 
-    init(_ facts: WorkoutFacts, _ type: SeriesType?, _ curve: DistanceCurve?, _ route: Route?) {
+    init(_ facts: WorkoutFacts, _ type: SeriesType?, _ curve: DistanceCurve?, _ route: Route?, legs: [Double]) {
         samples = curve?.total
         apple = Self.apple(facts, type)
         self.route = route?.metres
+        if samples == nil, apple == nil, !legs.isEmpty {
+            self.legs = legs.reduce(0, +)
+            labels.insert(.sumOfActivities)
+        }
         guard let samples, let apple, apple > 0 else { return }
         // A ratio would be off 1 % by what dividing rounds away.
         func differs(by share: Double) -> Bool { abs(samples - apple) > share * apple + DistanceCurve.tolerance }
@@ -23,8 +29,15 @@ package struct DistanceFigures: Sendable, Equatable {
         type.flatMap { facts.statistic($0)?.sum } ?? facts.totalDistance
     }
 
-    /// Apple's distance, else the records', else the route's; never rescaled.
-    package var value: Double? { apple ?? samples ?? route }
+    /// Metres by the statistics of a workout, else those of its nested activities together, and whether it is these.
+    package static func stated(_ facts: WorkoutFacts) -> (metres: Double?, isSumOfLegs: Bool) {
+        if let own = apple(facts, ActivityTable.shared.distanceType(of: facts)) { return (own, false) }
+        let legs = facts.activities.compactMap { apple($0.facts, ActivityTable.shared.distanceType(of: $0.facts)) }
+        return legs.isEmpty ? (nil, false) : (legs.reduce(0, +), true)
+    }
+
+    /// Apple's distance, else the records', else that of the nested activities, else the route's; never rescaled.
+    package var value: Double? { apple ?? samples ?? legs ?? route }
 
     /// The records' distance as a share of Apple's; nil without either.
     package var ratio: Double? { apple.flatMap { apple in apple > 0 ? samples.map { $0 / apple } : nil } }
@@ -35,16 +48,23 @@ package struct DistanceFigures: Sendable, Equatable {
 package struct EnergyFigures: Sendable, Equatable {
     package var active: Double?
     package var basal: Double?
+    /// Whether the active energy is that of the nested activities together.
+    package var isSumOfLegs = false
 
-    init(_ facts: WorkoutFacts, _ samples: WorkoutSamples, _ time: ActiveTime) {
+    init(_ facts: WorkoutFacts, _ samples: WorkoutSamples, _ time: ActiveTime, legs: [Double]) {
         func sum(_ type: SeriesType) -> Double? { samples.readings(type).map { DistanceCurve($0, time).total } }
         active = facts.statistic(.activeEnergy)?.sum ?? sum(.activeEnergy) ?? facts.totalEnergy
         basal = facts.statistic(.basalEnergy)?.sum ?? sum(.basalEnergy)
+        if active == nil, !legs.isEmpty { (active, isSumOfLegs) = (legs.reduce(0, +), true) }
     }
 
-    /// The active energy in kcal by the statistics, else by the workout's own total; nil without either.
-    package static func stated(_ facts: WorkoutFacts) -> Double? {
-        facts.statistic(.activeEnergy)?.sum ?? facts.totalEnergy
+    /// The active energy in kcal by the statistics, else by the workout's own total, else those of its nested activities
+    /// together, and whether it is these.
+    package static func stated(_ facts: WorkoutFacts) -> (kilocalories: Double?, isSumOfLegs: Bool) {
+        func own(_ facts: WorkoutFacts) -> Double? { facts.statistic(.activeEnergy)?.sum ?? facts.totalEnergy }
+        if let own = own(facts) { return (own, false) }
+        let legs = facts.activities.compactMap { own($0.facts) }
+        return legs.isEmpty ? (nil, false) : (legs.reduce(0, +), true)
     }
 }
 

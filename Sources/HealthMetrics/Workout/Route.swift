@@ -13,6 +13,8 @@ package struct Route: Sendable {
         package var elevation: Double?
         package var horizontalAccuracy: Double?
         package var verticalAccuracy: Double?
+        /// The segment of the route files that it belongs to: between two segments of a file nobody knows the way.
+        package var segment = 0
 
         package init(
             _ instant: Double, latitude: Double, longitude: Double, elevation: Double? = nil,
@@ -24,6 +26,19 @@ package struct Route: Sendable {
         }
     }
 
+    /// A position without a time.
+    package struct Position: Sendable, Hashable {
+        /// Degrees.
+        package var latitude: Double
+        package var longitude: Double
+        /// Metres.
+        package var elevation: Double?
+
+        package init(latitude: Double, longitude: Double, elevation: Double?) {
+            (self.latitude, self.longitude, self.elevation) = (latitude, longitude, elevation)
+        }
+    }
+
     /// A step of more than 30 s outside pauses: counted as a straight line.
     package struct Gap: Sendable, Hashable {
         package var interval: Interval
@@ -32,6 +47,8 @@ package struct Route: Sendable {
 
     /// Within the workout, in order of time, one for each instant.
     package let points: [Point]
+    /// The segments of route files of which no point has a time: they make no pace. Empty where one has.
+    package let untimed: [[Position]]
     package let gaps: [Gap]
     /// The distance as a curve; empty where no leg counts.
     package let curve: DistanceCurve
@@ -44,8 +61,10 @@ package struct Route: Sendable {
     private static let greatestVerticalAccuracy = 25.0
     private static let longestStep = 30.0
 
-    /// - Parameter points: of all the workout's route files, in any order.
-    package init(_ points: [Point], _ active: ActiveTime) {
+    /// - Parameters:
+    ///   - points: of all the workout's route files, in any order.
+    ///   - untimed: the segments of the files where none of their points has a time.
+    package init(_ points: [Point], untimed: [[Position]] = [], _ active: ActiveTime) {
         var inside: [Point] = []
         let window = active.workout
         for (_, point) in points.enumerated().sorted(by: {
@@ -56,6 +75,7 @@ package struct Route: Sendable {
         }
         var labels: Set<Label> = []
         if inside.isEmpty, !points.isEmpty { labels.insert(.routeOutsideWorkout) }
+        if points.isEmpty, !untimed.isEmpty { labels.insert(.routeWithoutTimes) }
         var legs: [Reading] = []
         var gaps: [Gap] = []
         let exact = inside.filter(Self.isExact)
@@ -67,6 +87,7 @@ package struct Route: Sendable {
         }
         if !gaps.isEmpty { labels.insert(.gpsGap) }
         (self.points, self.gaps, self.labels) = (inside, gaps, labels)
+        self.untimed = points.isEmpty ? untimed : []
         curve = DistanceCurve(legs, active)
     }
 
@@ -77,8 +98,12 @@ package struct Route: Sendable {
         (point.horizontalAccuracy ?? 0) <= greatestHorizontalAccuracy
     }
 
-    /// Whether no pause lies between two points: across one nobody knows the way.
-    static func isKnown(from a: Point, to b: Point, _ active: ActiveTime) -> Bool {
+    /// How many positions the route has within the workout.
+    package var count: Int { points.count + untimed.reduce(0) { $0 + $1.count } }
+
+    /// Whether two points are of one segment and no pause lies between them: else nobody knows the way.
+    package static func isKnown(from a: Point, to b: Point, _ active: ActiveTime) -> Bool {
+        guard a.segment == b.segment else { return false }
         let leg = Interval(a.instant, b.instant)
         return active.seconds(in: leg) >= leg.seconds - DistanceCurve.tolerance
     }

@@ -22,13 +22,20 @@ package struct RouteOutline: Sendable {
             let isKnown =
                 before.map { !unknown.contains($0.instant) && Route.isKnown(from: $0, to: point, active) } ?? false
             if !isKnown { lines.append([]) }
-            lines[lines.count - 1].append(Self.place(point, from: points[0]))
+            lines[lines.count - 1].append(Self.place(Self.position(point), from: Self.position(points[0])))
             before = point
+        }
+        if let first = route.untimed.first?.first {
+            lines = route.untimed.map { segment in segment.map { Self.place($0, from: first) } }
         }
         self.lines = lines.filter { $0.count > 1 }
     }
 
-    private static func place(_ point: Route.Point, from first: Route.Point) -> Place {
+    private static func position(_ point: Route.Point) -> Route.Position {
+        Route.Position(latitude: point.latitude, longitude: point.longitude, elevation: nil)
+    }
+
+    private static func place(_ point: Route.Position, from first: Route.Position) -> Place {
         // The shorter way around the date line.
         let turn = (point.longitude - first.longitude).remainder(dividingBy: 360)
         let degree = Route.radius * .pi / 180

@@ -10,7 +10,9 @@ package struct WorkoutSamples: Sendable {
     package var visible: [SeriesType: SampleSelection.Series]?
     /// Where records overlap the workout that cannot be used, as their labels say.
     package var leftOut: [SeriesType: [Interval]] = [:]
-    /// How many points of the routes have no time or no position.
+    /// The segments of route files of which no point has a time; empty where one has.
+    package var untimed: [[Route.Position]] = []
+    /// How many points of the routes have no position, or no time where others have one.
     package var routePointsLeftOut = 0
 
     package init(
@@ -62,6 +64,7 @@ package struct WorkoutSamples: Sendable {
         }
         var out = self
         out.labels = unavailable.isEmpty ? [] : [.typeExcluded]
+        out.untimed = []
         out.routePoints = routePoints?.filter { interval.start <= $0.instant && $0.instant <= interval.end }
         (out.series, out.visible) = (part(series), visible.map(part))
         out.leftOut = leftOut.mapValues { $0.filter { SampleSelection.touches($0, interval) } }

@@ -50,9 +50,12 @@ package struct WorkoutTruth: Sendable {
 
         let curve = samples.readings(type).map { DistanceCurve($0, active) }.flatMap { $0.isEmpty ? nil : $0 }
         if curve?.isEdgeProrated == true { labels.insert(.edgeProrated) }
-        let route = samples.routePoints.map { Route($0, active) }
+        let route = samples.routePoints.map { Route($0, untimed: samples.untimed, active) }
         labels.formUnion(route?.labels ?? [])
-        let distance = DistanceFigures(facts, type, curve, route)
+        let activities = facts.activities.map { activity in
+            (activity, WorkoutTruth(activity.facts, samples.within(activity.facts.interval), athlete, question))
+        }
+        let distance = DistanceFigures(facts, type, curve, route, legs: activities.compactMap(\.1.distance.value))
         labels.formUnion(distance.labels)
 
         let readings = samples.readings(.heartRate)
@@ -80,14 +83,13 @@ package struct WorkoutTruth: Sendable {
         (self.active, distanceType, self.distance, self.curve) = (active, type, distance, curve)
         (heldHeartRate, self.heartRate, self.zones, self.cadence) = (held, heartRate, zones, cadence)
         zoneSeconds = held.flatMap { held in zones?.seconds(held, active) }
-        energy = EnergyFigures(facts, samples, active)
+        energy = EnergyFigures(facts, samples, active, legs: activities.compactMap(\.1.energy.active))
+        if energy.isSumOfLegs { labels.insert(.sumOfActivities) }
         (self.power, self.route, self.splits) = (power, route, splits)
         bestEfforts = BestEffortFigures(
             curve: curve, power: power, powerReadings: samples.readings(powerType) ?? [], active
         )
-        activities = facts.activities.map { activity in
-            (activity, WorkoutTruth(activity.facts, samples.within(activity.facts.interval), athlete, question))
-        }
+        self.activities = activities
         self.labels = labels
     }
 

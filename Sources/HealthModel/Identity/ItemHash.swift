@@ -29,7 +29,7 @@ package enum ItemHash {
 
     /// The payload's canonical JSON from its parts, each given as canonical JSON already.
     ///
-    /// - Parameter extras: the further members (`attributes`, `beats`, `children`, `text`, `track`, and
+    /// - Parameter extras: the further members (`attributes`, `beats`, `children`, `text`, and
     ///   `creationDate` where it is no instant).
     package static func payload(
         creation: Int64?, device: String?, metadata: String?, sourceName: String?, sourceVersion: String?,

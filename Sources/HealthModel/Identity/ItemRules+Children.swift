@@ -15,7 +15,7 @@ extension ItemRules {
         var body = Body()
         var children: [String] = []
         var beats: [JSON] = []
-        var routes: Set<ItemContent.Member> = []
+        var routes: Set<RouteCopy> = []
         var oddEntries: Set<ExactText> = []
         for child in element.children {
             if let entry = Self.metadataEntry(child) {
@@ -27,14 +27,11 @@ extension ItemRules {
                     collectItems(in: child, into: &outcome)
                     continue
                 }
-                let member = Self.member(route, "workoutRoute")
-                if routes.insert(member).inserted {
-                    outcome.routes.append(route)
-                    body.itemMembers.append(member)
-                }
+                // Apple prints some twice; two of one form that name two files are two.
+                if routes.insert(RouteCopy(route)).inserted { outcome.routes.append(route) }
             } else if child.name == "Record", let record = content(of: child, kind: .record, into: &outcome) {
                 outcome.nestedRecords.append(record)
-                body.itemMembers.append(Self.member(record, "member"))
+                body.itemMembers.append(Self.member(record))
                 children.append(
                     JSON.object([
                         ("name", .string("Record")), ("identity", .string(record.identity.hex)),
@@ -65,10 +62,17 @@ extension ItemRules {
         _ = body(of: element, parts: &parts, outcome: &outcome)
     }
 
-    private static func member(_ item: ItemContent, _ relationship: String) -> ItemContent.Member {
-        .init(
-            relationship: relationship, sampleType: item.sampleType, start: item.start, identity: item.identity,
-            version: item.version)
+    private static func member(_ item: ItemContent) -> ItemContent.Member {
+        .init(sampleType: item.sampleType, start: item.start, identity: item.identity)
+    }
+
+    /// What two printed copies of one route have in common.
+    private struct RouteCopy: Hashable {
+        let identity: Digest256
+        let version: Digest256
+        let path: String?
+
+        init(_ route: ItemContent) { (identity, version, path) = (route.identity, route.version, route.filePath) }
     }
 
     /// A child that is no item: its attributes, metadata, children and text.
@@ -79,6 +83,9 @@ extension ItemRules {
         let attributes = attributes(of: element).filter { !(element.name == "FileReference" && $0.0 == "path") }
         if !attributes.isEmpty { members.append(("attributes", .object(attributes))) }
         var inner = Parts()
+        let around = outcome.workoutKey
+        if element.name == ItemKind.workout.element { outcome.workoutKey = workoutKey(of: element) }
+        defer { outcome.workoutKey = around }
         let content = self.body(of: element, parts: &inner, outcome: &outcome)
         if let metadata = content.metadata { members.append(("metadata", metadata)) }
         members += content.members

@@ -6,13 +6,8 @@ internal import TextFormats
 package struct ItemRules {
     /// The offset that the export prints everywhere; dates with another one keep theirs.
     package var exportOffset: Int32?
-    /// The canonical hash of a route's track by the path of its `FileReference`; nil where the file is not there.
-    package var track: (String) -> Digest256?
 
-    package init(exportOffset: Int32?, track: @escaping (String) -> Digest256? = { _ in nil }) {
-        self.exportOffset = exportOffset
-        self.track = track
-    }
+    package init(exportOffset: Int32?) { self.exportOffset = exportOffset }
 
     /// What became of one element.
     package struct Outcome {
@@ -23,11 +18,17 @@ package struct ItemRules {
         /// Workout routes nested at any depth.
         package var routes: [ItemContent] = []
         package var quarantined: [(element: ItemElement, sampleType: String?, reason: QuarantineReason)] = []
+        /// Activity, start and end of the workout that is being read: part of the strict key of a route in it.
+        var workoutKey: [JSON] = ItemRules.noWorkout
     }
+
+    /// What a route outside of workouts has in place of one's key.
+    static let noWorkout: [JSON] = [.null, .null, .null]
 
     /// Applies the rules to one top-level element; what is inside one that goes to quarantine is collected all the same.
     package func apply(to element: ItemElement) -> Outcome {
         var outcome = Outcome()
+        if element.name == ItemKind.workout.element { outcome.workoutKey = workoutKey(of: element) }
         outcome.item = content(of: element, kind: ItemKind(element: element.name), into: &outcome)
         if outcome.item == nil { collectItems(in: element, into: &outcome) }
         if let reason = element.overCap { markTypes(reason, in: &outcome) }
@@ -90,25 +91,17 @@ package struct ItemRules {
         let start = keyInstant(kind == .visionPrescription ? "dateIssued" : "startDate")
         let end = keyInstant("endDate")
         let strictKey = strictKey(
-            of: element, kind: kind, start: start, end: end, value: value, metadata: body.metadataEntries)
+            of: element, kind: kind, start: start, end: end, value: value, metadata: body.metadataEntries,
+            workoutKey: outcome.workoutKey)
         let device = element["device"].map { Device($0).canonicalJSON.canonicalText }
         let identified = kind != .unknown
-        func payload(_ extras: [(String, JSON)]) -> String {
-            ItemHash.payload(
-                creation: identified ? parts.creation : nil, device: identified ? device : nil,
-                metadata: body.metadata?.canonicalText, sourceName: identified ? element["sourceName"] : nil,
-                sourceVersion: identified ? element["sourceVersion"] : nil, extras: extras)
-        }
         var extras = body.members
         if !parts.attributes.isEmpty { extras.append(("attributes", .object(parts.attributes))) }
         if let text = parts.creationText { extras.append(("creationDate", .string(text))) }
-        var version = ItemHash.version(payload: payload(extras))
-        var versionWithoutTrack: Digest256?
-        if kind == .workoutRoute, let path = parts.filePath, let hash = track(path) {
-            versionWithoutTrack = version
-            extras.append(("track", .string(hash.hex)))
-            version = ItemHash.version(payload: payload(extras))
-        }
+        let payload = ItemHash.payload(
+            creation: identified ? parts.creation : nil, device: identified ? device : nil,
+            metadata: body.metadata?.canonicalText, sourceName: identified ? element["sourceName"] : nil,
+            sourceVersion: identified ? element["sourceVersion"] : nil, extras: extras)
         return ItemContent(
             kind: kind, sampleType: sampleType, start: start, end: end, creation: identified ? parts.creation : nil,
             value: value, unit: kind == .record ? element["unit"] : nil,
@@ -117,8 +110,8 @@ package struct ItemRules {
             deviceText: identified ? element["device"] : nil, metadata: body.metadata?.canonicalText,
             extras: extras.isEmpty ? nil : JSON.object(extras).canonicalText,
             volatileFields: parts.printed.isEmpty ? nil : JSON.object(parts.printed).canonicalText,
-            strictKey: strictKey, identity: ItemHash.identity(strictKey: strictKey), version: version,
-            versionWithoutTrack: versionWithoutTrack,
+            strictKey: strictKey, identity: ItemHash.identity(strictKey: strictKey),
+            version: ItemHash.version(payload: payload),
             filePath: kind == .clinicalRecord ? element["resourceFilePath"] : parts.filePath,
             members: body.itemMembers)
     }
@@ -194,11 +187,13 @@ package struct ItemRules {
 
     private func strictKey(
         of element: ItemElement, kind: ItemKind, start: Int64?, end: Int64?, value: ItemValue,
-        metadata: [(key: String, value: String)]
+        metadata: [(key: String, value: String)], workoutKey: [JSON]
     ) -> String {
         func text(_ name: String) -> JSON { element[name].map { .string($0) } ?? .null }
         func time(_ seconds: Int64?, _ name: String) -> JSON { seconds.map { .int($0) } ?? text(name) }
         switch kind {
+        case .workoutRoute:
+            return JSON.array(workoutKey + [time(start, "startDate"), time(end, "endDate")]).canonicalText
         case .record:
             return ItemHash.recordKey(
                 type: element["type"] ?? "", start: start ?? 0, end: end ?? 0, value: value, unit: element["unit"])
@@ -219,6 +214,13 @@ package struct ItemRules {
                 }
             }
             return JSON.array(fields).canonicalText
+        }
+    }
+
+    /// Activity, start and end of a workout as the strict keys of its routes have them.
+    func workoutKey(of element: ItemElement) -> [JSON] {
+        ItemKind.workout.keyAttributes.map { name in
+            element[name].map { name == "workoutActivityType" ? .string($0) : dateOrText($0) } ?? .null
         }
     }
 }

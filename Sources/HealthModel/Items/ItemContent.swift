@@ -59,19 +59,17 @@ package struct ItemContent: Sendable {
     package var strictKey: String
     package var identity: Digest256
     package var version: Digest256
-    /// The payload's version without its track, where the item is a route with one.
-    package var versionWithoutTrack: Digest256?
     /// Where the side file that belongs to the item is in the export; nil without any.
     package var filePath: String?
-    /// The nested records and routes of this item, as (relationship, identity, version).
+    /// The nested records of this item.
     package var members: [Member] = []
 
+    /// A record in another item, by its type, start and strict key.
     package struct Member: Sendable, Hashable {
-        package var relationship: String
         package var sampleType: String
+        /// Unix seconds; nil where it has none.
         package var start: Int64?
         package var identity: Digest256
-        package var version: Digest256
     }
 }
 

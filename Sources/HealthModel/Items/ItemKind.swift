@@ -50,6 +50,8 @@ package enum ItemKind: UInt8, Sendable, CaseIterable {
         case .unknown: 2
         // The fourth is the food type, one of its metadata entries.
         case .correlation: 4
+        // Behind the three of its workout.
+        case .workoutRoute: 5
         default: keyAttributes.count
         }
     }

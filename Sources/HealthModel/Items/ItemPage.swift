@@ -74,7 +74,8 @@ package struct Descriptor: Sendable, Hashable {
 package struct ItemDetail: Sendable {
     package var members: [ItemContent.Member] = []
     package var filePath: String?
-    package var versionWithoutTrack: Digest256?
+    /// Whether a route stands in the last item before it in the page that is no route.
+    package var isInItem = false
 
     package init() {}
 }

@@ -13,10 +13,12 @@ package struct StoredItem: Sendable {
     package private(set) var attributes: Members = []
     /// A creation date that is no instant.
     package private(set) var creationText: String?
-    /// The payload's further members as they are stored: `beats`, `children`, `samples`, `text`, `track`.
+    /// The payload's further members as they are stored: `beats`, `children`, `samples`, `text`.
     package private(set) var members: Members = []
     /// The sample type that follows from the strict key; nil for records, whose key is in columns.
     package let sampleType: String?
+    /// Of a route, activity, start and end of its workout as attributes; an integer is an instant. Absent ones are left out.
+    package let workoutKey: Members
     /// The instants of the strict key: start and end, as far as the kind has them.
     package let instants: [Int64]
 
@@ -34,7 +36,9 @@ package struct StoredItem: Sendable {
         }
         guard (strictKey == nil) == (kind == .record), key.count == kind.keyFieldCount else { return nil }
         self.kind = kind
-        instants = key.compactMap(\.int)
+        let ownKey = kind == .workoutRoute ? Array(key.dropFirst(ItemKind.workout.keyAttributes.count)) : key
+        workoutKey = kind == .workoutRoute ? Self.members(ItemKind.workout, key) : []
+        instants = ownKey.compactMap(\.int)
         switch kind {
         case .unknown:
             guard let name = key[0].string, case .object(let found) = key[1] else { return nil }
@@ -52,9 +56,7 @@ package struct StoredItem: Sendable {
         default:
             element = kind.element
             // A correlation's fourth field is one of its metadata entries.
-            keyAttributes = zip(kind.keyAttributes, key).compactMap { name, field in
-                if case .null = field { nil } else { (name, field) }
-            }
+            keyAttributes = Self.members(kind, ownKey)
             sampleType = SampleType.of(kind, type: key.first?.string)
         }
         guard let extras else { return }
@@ -68,6 +70,13 @@ package struct StoredItem: Sendable {
         }
     }
 
+    /// The fields of a strict key by the names of their attributes, without absent ones.
+    private static func members(_ kind: ItemKind, _ key: [JSON]) -> Members {
+        zip(kind.keyAttributes, key).compactMap { name, field in
+            if case .null = field { nil } else { (name, field) }
+        }
+    }
+
     /// The first of the payload's further members of this name.
     package subscript(name: String) -> JSON? { members.first { $0.name == name }?.value }
 
@@ -75,9 +84,6 @@ package struct StoredItem: Sendable {
     package var value: JSON? {
         kind == .characteristic ? attributes.first { $0.name == "value" }?.value : nil
     }
-
-    /// The canonical hash of a route's track.
-    package var track: Digest256? { self["track"]?.string.flatMap { Digest256(hex: $0) } }
 
     /// Where a clinical record's file is.
     package var resourceFilePath: String? { attributes.first { $0.name == "resourceFilePath" }?.value.string }

@@ -9,12 +9,13 @@ extension Chart {
     /// More days than columns are drawn in equal spans, each with the sum of its days, or with their mean, smallest and
     /// largest value; no day is left out.
     /// - Parameters:
-    ///   - buckets: of one type, in order.
+    ///   - given: of one type, in order.
     ///   - most: columns at most.
     /// - Returns: nil where no bucket has a number, and for one day or month alone.
     package static func days(
-        _ buckets: [AggregateBucket], by size: AggregateQuestion.Size, _ zone: ChainZone?, most: Int
+        _ given: [AggregateBucket], by size: AggregateQuestion.Size, _ zone: ChainZone?, most: Int
     ) -> Chart? {
+        let buckets = given.map(Percent.shown)
         guard let type = buckets.first?.type, let first = buckets.first?.start,
             let last = buckets.map(\.end).max(), buckets.contains(where: { $0.aggregate.numberCount > 0 }),
             buckets.contains(where: { $0.start != first })

@@ -38,7 +38,10 @@ extension DiffSummary.TypeDiff {
         let what = measure.kind == .count ? "number of records" : measure.kind.rawValue
         var table = Table([.exact("Day"), .right("Before"), .right("After"), .right("Difference"), .left("Unit")])
         for day in shown { table.addRow([day.label] + Wording.values(day, Wording.rounded)) }
-        let points = shown.map { Chart.Point($0.start, $0.label, $0.difference ?? 0) }
+        let points = shown.map {
+            Chart.Point(
+                $0.start, $0.label, ($0.difference ?? 0) * (measure.kind == .count ? 1 : Percent.scale(measure.unit)))
+        }
         let left = days.known - shown.count
         return Chart(
             "\(shortIdentifier(type).quoted): daily \(what), after minus before",

@@ -20,7 +20,7 @@ package enum AggregatesDocument {
             return document
         }
         var table = AggregateRows.columns.table(
-            buckets, of: AggregateListing(size: size, observation: observation.id))
+            buckets.map(Percent.shown), of: AggregateListing(size: size, observation: observation.id))
         if let room { table.keepFirst(table.rowCount(within: room)) }
         document.append(.table(table))
         if buckets.contains(where: { $0.overlappingSources != nil }) {

@@ -19,6 +19,7 @@ extension DiffSummary {
             Wording.changes(
                 appeared: sum(\.appeared), disappeared: sum(\.disappeared), changed: sum(\.representationChanged),
                 current: "observation \(to.id)"))
+        if let sentence = Wording.sideFiles(sideFiles) { document.paragraph(sentence) }
         var changes = ChangeTable(sizes: ["Before", "After"])
         for type in types {
             changes.add(

@@ -36,7 +36,7 @@ package enum DisplayUnits: String, CaseIterable, Sendable {
     /// A number and its unit: as exported, or converted with as many digits as people read.
     func texts(_ number: Double?, _ unit: String?) -> (value: String, unit: String) {
         guard let number else { return ("-", unit ?? "") }
-        guard let conversion = conversion(of: unit) else { return (CanonicalNumber.text(number) ?? "-", unit ?? "") }
+        guard let conversion = conversion(of: unit) else { return (Percent.text(number, unit), unit ?? "") }
         return (Wording.rounded(number * conversion.scale + conversion.offset), conversion.name)
     }
 

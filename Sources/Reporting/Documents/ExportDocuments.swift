@@ -19,7 +19,8 @@ extension InspectReport {
             ("Export version", exportVersion), ("Stream digest", streamDigest),
             ("Items", "\(Counts.grouped(readCount)) in \(Counts.of(types.count, "type"))"),
         ])
-        if let sentence = Wording.stop(line: stop?.line, byte: stop?.byte, reason: stop?.reason) {
+        if let sentence = Wording.stop(line: stop?.line, byte: stop?.byte, reason: stop?.reason, message: stop?.message)
+        {
             document.paragraph(sentence, .apart)
         }
         var table = Table([.name("Type"), .right("Items"), .exact("From"), .exact("To")])
@@ -29,6 +30,7 @@ extension InspectReport {
                     + zone.days(type.earliestStart, type.latestEnd))
         }
         document.section("Types (days in \(zone.name))", table)
+        document.findings(findings)
         document.sideFiles(sideFiles)
         document.remarks(repairs, quarantine, unknown, warnings)
         return document

@@ -56,7 +56,9 @@ extension Document {
 
 extension Observation {
     /// Where reading stopped early; nil for a whole document.
-    var stopSentence: String? { Wording.stop(line: stoppedLine, byte: stoppedByte, reason: stoppedReason) }
+    var stopSentence: String? {
+        Wording.stop(line: stoppedLine, byte: stoppedByte, reason: stoppedReason, message: stoppedMessage)
+    }
 
     /// What is behind the count of records visible at a partial observation; nil for a whole one.
     ///

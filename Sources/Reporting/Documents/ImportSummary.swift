@@ -71,7 +71,8 @@ extension ImportSummary {
         ])
         if let stop = observation["stoppedAt"],
             let sentence = Wording.stop(
-                line: stop["line"]?.int, byte: stop["byte"]?.int, reason: stop["reason"]?.string)
+                line: stop["line"]?.int, byte: stop["byte"]?.int, reason: stop["reason"]?.string,
+                message: stop["message"]?.string)
         {
             document.paragraph(sentence)
         }

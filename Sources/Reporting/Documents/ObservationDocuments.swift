@@ -24,6 +24,7 @@ extension ObservationReport {
             + Counts.of(types.filter { $0.visible > 0 }.count, "type")
         document.source(observation, more: [("Records", records)], zone)
         if observation.position == 1 { addFirst(to: &document, zone) } else { addChanges(to: &document) }
+        document.findings(findings)
         document.remarks(repairs, quarantine, unknown, warnings)
         return document
     }
@@ -108,6 +109,7 @@ extension ObservationReport {
             "Types, \(Counts.grouped(complete)) of \(Counts.grouped(types.count)) complete (days in \(zone.name))",
             table)
         document.section("Sums by source (overlap between sources is not removed)", sums(units, isSimple: isSimple))
+        document.findings(findings)
         document.sideFiles(sideFiles.map { ($0.kind, $0.count, $0.byteCount) })
         document.remarks(repairs, quarantine, unknown, warnings)
         return document

@@ -20,7 +20,10 @@ extension RecordRow {
         return (parts + [identity.prefix]).joined(separator: "  ")
     }
 
-    var valueWithUnit: String { [valueText, unit ?? ""].filter { !$0.isEmpty }.joined(separator: " ") }
+    var valueWithUnit: String {
+        let (value, unit) = DisplayUnits.metric.texts(self)
+        return [value, unit].filter { !$0.isEmpty }.joined(separator: " ")
+    }
 
     /// The value, or what an item has in its place: a workout's activity, a summary's day.
     var valueText: String {

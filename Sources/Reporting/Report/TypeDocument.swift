@@ -65,8 +65,9 @@ extension TypeSection {
         ])
         for record in unexplained {
             table.addRow([
-                Sentences.utc.time(record.start), Sentences.utc.time(record.end), record.valueText.quoted,
-                record.unit ?? "", record.sourceName ?? "", record.identity.prefix,
+                Sentences.utc.time(record.start), Sentences.utc.time(record.end),
+                DisplayUnits.metric.texts(record).value.quoted, record.unit ?? "", record.sourceName ?? "",
+                record.identity.prefix,
             ])
         }
         table.remark = Sentences.remark(table, of: count, "records")

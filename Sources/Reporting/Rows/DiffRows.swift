@@ -15,12 +15,22 @@ extension DiffSummary: JSONConvertible {
                 "totals": JSON.row([
                     "before": sum(\.before), "after": sum(\.after), "appeared": sum(\.appeared),
                     "disappeared": sum(\.disappeared), "representationChanged": sum(\.representationChanged),
-                ]), "types": types,
+                ]), "types": types, "sideFiles": sideFiles,
             ])
     }
 
     /// A count of all types together.
     func sum(_ count: KeyPath<TypeDiff, Int64>) -> Int64 { types.reduce(0) { $0 + $1[keyPath: count] } }
+}
+
+extension SideFileDiff: JSONConvertible {
+    /// One kind's counts; the contract calls routes so.
+    package var json: JSON {
+        .row([
+            "kind": kind == .workoutRoute ? "route" : kind.rawValue, "appeared": appeared, "disappeared": disappeared,
+            "changed": changed,
+        ])
+    }
 }
 
 extension DiffSummary.TypeDiff: JSONConvertible {

@@ -18,7 +18,7 @@ extension InspectReport: JSONConvertible {
                     ])
                 },
                 "repairs": JSON.located(repairs, "kind"), "quarantine": JSON.located(quarantine, "reason"),
-                "unknown": unknown, "warnings": warnings,
+                "unknown": unknown, "warnings": warnings, "findings": findings,
                 "sideFiles": sideFiles.map {
                     JSON.row(["kind": $0.kind, "count": $0.count, "byteCount": $0.byteCount])
                 },
@@ -32,7 +32,9 @@ extension InspectReport: JSONConvertible {
             "observedAt": JSON.instant(observedAt), "status": isComplete ? "completed" : "partial",
             "offsetSeconds": offsetSeconds, "locale": locale, "exportVersion": exportVersion,
             "program": HealthModel.program, "streamDigest": streamDigest,
-            "stoppedAt": stop.map { JSON.row(["line": $0.line, "byte": $0.byte, "reason": $0.reason]) },
+            "stoppedAt": stop.map {
+                JSON.row(["line": $0.line, "byte": $0.byte, "reason": $0.reason, "message": $0.message])
+            },
             "source": JSON.row([
                 "name": sourceName, "member": sourceMember, "byteCount": sourceByteCount,
                 "sha256": sha256, "xmlByteCount": xmlByteCount, "xmlSHA256": xmlSHA256,

@@ -7,7 +7,7 @@ package struct ItemMembers {
     package var value: JSON?
     /// The strict key's attributes, then the payload's; nil where there are none.
     package var attributes: JSON?
-    /// `beats`, `children`, `samples`, `text`, `track`: as far as there are any.
+    /// `beats`, `children`, `samples`, `text`: as far as there are any.
     package var others: [(String, JSON)]
 
     package init(_ item: StoredItem) {
@@ -15,6 +15,9 @@ package struct ItemMembers {
         let shown = item.shownAttributes
         attributes = shown.isEmpty ? nil : .object(shown.map { ($0.name, $0.value.spelledOut) })
         others = item.members.map { name, member in (name, name == "children" ? Self.child(member) : member) }
+        if item.kind == .workoutRoute {
+            others.append(("workout", .object(item.workoutKey.map { ($0.name, $0.value.spelledOut) })))
+        }
     }
 
     /// Children with their names first and the instants of their attributes spelled out at every depth.

@@ -23,7 +23,10 @@ extension Observation: JSONConvertible {
         Figure("stateDigest", .digest.optional, "The digest of the visible state.") { $0.row.stateDigest?.hex }
         Figure("stoppedAt", .stop.optional, "Where a partial export ends.") { shown in
             shown.row.stoppedReason.map {
-                JSON.row(["line": shown.row.stoppedLine, "byte": shown.row.stoppedByte, "reason": $0])
+                JSON.row([
+                    "line": shown.row.stoppedLine, "byte": shown.row.stoppedByte, "reason": $0,
+                    "message": shown.row.stoppedMessage,
+                ])
             }
         }
         Figure("name", .text, "The file's name.", in: ["source"]) { $0.row.sourceName }
@@ -49,7 +52,7 @@ extension ValueType {
             "type": "object", "additionalProperties": false, "required": ["line", "byte", "reason"],
             "properties": [
                 "line": ["type": ["integer", "null"]], "byte": ["type": ["integer", "null"]],
-                "reason": ["type": "string"],
+                "reason": ["type": "string"], "message": ["type": ["string", "null"]],
             ],
         ])
     fileprivate static let sum = ValueType(
@@ -83,7 +86,7 @@ extension ObservationReport {
                 "observation": observation, "totals": totals,
                 "types": types.map { TypeRun.columns.json($0, of: .counts) },
                 "repairs": JSON.located(repairs, "kind"), "quarantine": JSON.located(quarantine, "reason"),
-                "unknown": unknown, "warnings": warnings,
+                "unknown": unknown, "warnings": warnings, "findings": findings,
             ])
         guard let file = outcome.otherFile else { return line }
         return line.adding(["offered": file])
@@ -97,7 +100,7 @@ extension ObservationReport {
                 "observation": observation, "totals": totals,
                 "types": types.map { TypeRun.columns.json($0, of: .sums) },
                 "repairs": JSON.located(repairs, "kind"), "quarantine": JSON.located(quarantine, "reason"),
-                "unknown": unknown, "warnings": warnings,
+                "unknown": unknown, "warnings": warnings, "findings": findings,
                 "sideFiles": sideFiles.map {
                     JSON.row(["kind": $0.kind, "count": $0.count, "byteCount": $0.byteCount])
                 },

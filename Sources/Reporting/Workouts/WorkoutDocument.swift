@@ -53,7 +53,10 @@ package struct WorkoutDocument {
         let charts = WorkoutCharts(sides, parts, units).all
         if !charts.isEmpty { document.append(.charts(charts)) }
         if let comparison { document.section("Differences", differences(comparison)) }
-        for side in sides { splits(side.name, side.finding, &document) }
+        for side in sides {
+            activities(side.name, side.finding, &document)
+            splits(side.name, side.finding, &document)
+        }
         zones(&document)
         remarks(finding, &document)
         return document
@@ -110,7 +113,7 @@ package struct WorkoutDocument {
                     "\(WorkoutText.whole($0)) by \(truth.stress.method == .power ? "power" : "heart rate")"
                 }),
             .init("Climb", climb.map { "\(units.height($0)) \(units.heightName)" }),
-            .init("Route", truth.route.map { "\(Counts.of($0.points.count, "point"))" }),
+            .init("Route", truth.route.map { "\(Counts.of($0.count, "point"))" }),
             .init("Consolidated in the export", truth.consolidated?.rawValue ?? "-"),
         ]
     }
@@ -127,6 +130,28 @@ package struct WorkoutDocument {
                     + [difference.isMaterial ? "yes" : "no"])
         }
         return table
+    }
+
+    /// The legs of a workout of several activities.
+    private func activities(_ name: String, _ finding: WorkoutFinding, _ document: inout Document) {
+        let activities = finding.truth.activities
+        guard activities.count > 1 else { return }
+        var table = Table([
+            .left("Activity"), .exact("Start"), .right("Active"), .right("Distance"), .right("kcal"), .right("HR avg"),
+        ])
+        let zone = DisplayZone(finding.zone)
+        for (_, leg) in activities {
+            table.addRow([
+                leg.facts.activity.map { WorkoutText.activity($0) } ?? leg.distanceType.map {
+                    shortIdentifier($0.rawValue)
+                }
+                    ?? "-",
+                zone.time(Int64(leg.facts.interval.start)), WorkoutText.clock(leg.active.activeSeconds),
+                leg.distance.value.map { "\(units.distance($0)) \(units.distanceName)" } ?? "-",
+                WorkoutText.whole(leg.energy.active), WorkoutText.whole(leg.heartRate?.average),
+            ])
+        }
+        document.append(.heading("Activities\(name.isEmpty ? "" : ", \(name)")"), .table(table))
     }
 
     private func splits(_ name: String, _ finding: WorkoutFinding, _ document: inout Document) {

@@ -12,12 +12,13 @@ extension WorkoutPage {
         Figure("settingsSHA256", .digest, "SHA-256 of the athlete's settings.", csv: "") { $0.answer.settingsSHA256 }
         Figure("observationId", .count, "The observation.", csv: "") { $0.answer.observation.id }
         Figure("identity", .digest, "Which workout it is.", .last) { $0.row.identity }
-            .shown(.exact("Identity", leftOut: 6), link: { .sample($0.row.identity) }) { $0.row.identity.prefix }
+            .shown(.exact("Identity", leftOut: 6), link: { .sample($0.row.identity) }) { $0.row.name.prefix }
         Figure("version", .digest, "Which representation of it.", csv: "") { $0.row.version }
         Figure("copies", .count, "How many equal workouts the export has.", .last) { $0.row.copies }
+        Figure("duplicateOf", .digest.optional, "The workout that counts in place of it.", .last) { $0.row.duplicateOf }
         Figure("startDate", .instant, "When it starts.") { JSON.instant($0.row.interval.start) }
             .shown(
-                .exact("Start"), link: { .workout($0.row.identity, at: $0.answer.observation.id) },
+                .exact("Start"), link: { .workout($0.row.name, at: $0.answer.observation.id) },
                 instant: { Int64($0.row.interval.start) }
             ) { $0.looks.zone.time(Int64($0.row.interval.start)) }
         Figure("endDate", .instant, "When it ends.") { JSON.instant($0.row.interval.end) }
@@ -50,7 +51,9 @@ extension WorkoutPage {
         }
         .shown(.right("Distance/min", leftOut: 4)) { Wording.fixed($0.row.points.distance) }
         Figure("sourceName", .text.optional, "The source.") { $0.row.sourceName }
-            .shown(.left("Source", leftOut: 2)) { $0.row.sourceName ?? "" }
+            .shown(.left("Source", leftOut: 2)) {
+                ($0.row.sourceName ?? "") + ($0.row.duplicateOf == nil ? "" : " (duplicate)")
+            }
         Figure("route", .flag.optional, "Whether it has a route; null where routes were excluded.") { $0.row.hasRoute }
             .shown(.left("Route", leftOut: 3)) { $0.row.hasRoute.map { $0 ? "yes" : "" } ?? "-" }
         Figure(

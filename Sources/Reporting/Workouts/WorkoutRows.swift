@@ -55,7 +55,7 @@ extension WorkoutFinding {
     private var routeJSON: JSON {
         guard let route = truth.route else { return .null }
         return JSON.row([
-            "pointCount": route.points.count, "pointsLeftOut": truth.samples.routePointsLeftOut,
+            "pointCount": route.count, "pointsLeftOut": truth.samples.routePointsLeftOut,
             "distance": Rounding.measure.json(route.metres),
             "gaps": route.gaps.map { gap in
                 JSON.row([

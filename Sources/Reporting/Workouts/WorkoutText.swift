@@ -55,6 +55,9 @@ enum WorkoutText {
         case .appleSplitDisagrees: "A split differs from the segment that the export states by more than 5 s."
         case .gpsGap: "The route has steps of more than 30 s, counted as straight lines."
         case .routeOutsideWorkout: "All points of the route lie outside the workout."
+        case .routeWithoutTimes: "The points of the route have no times; they make no pace."
+        case .sumOfActivities: "Distance or energy is the sum of the activities."
+        case .routeCarriedOver: "The route's file is that of an earlier export; this one has no folder of routes."
         case .routePointsLeftOut: "Points of the route without a time or a position were left out."
         case .routeUnreadable: "A file of the route is damaged."
         case .heartRateDisagrees:

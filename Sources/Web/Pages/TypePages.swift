@@ -107,6 +107,9 @@ struct TypePage: SitePage {
         let explained = try visit.explained(at: visit.chain.finished, type: type).mapValues { $0[type] ?? 0 }
         document.append(
             try timeline.document(visit.zone, isSimple: visit.isSimple, explained: explained).blocks)
+        if let latest = visit.chain.finished.last {
+            document.findings(try TypeFindings.read(visit.db, visit.chain, latest, only: type))
+        }
         return PageContent(shortIdentifier(type).quoted, [Steps.links(links)] + visit.html(document))
     }
 

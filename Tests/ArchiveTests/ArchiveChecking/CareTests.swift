@@ -74,7 +74,7 @@ internal import Testing
         "CREATE TABLE evil (a)",
         "PRAGMA user_version = 0", "DELETE FROM archive_metadata",
         "UPDATE archive_metadata SET value = 'x' WHERE key = 'key_epoch'",
-        "UPDATE archive_metadata SET value = '9' WHERE key = 'schema_version'; UPDATE archive_metadata SET value = '3' WHERE key = 'schema_version'",
+        "UPDATE archive_metadata SET value = '9' WHERE key = 'schema_version'; UPDATE archive_metadata SET value = '4' WHERE key = 'schema_version'",
         "UPDATE archive_metadata SET value = '9223372036854775807' WHERE key = 'key_epoch'",
         "UPDATE archive_metadata SET value = '0' WHERE key = 'key_epoch'",
         "UPDATE archive_metadata SET value = value || 'x' WHERE key <> 'key_epoch'",

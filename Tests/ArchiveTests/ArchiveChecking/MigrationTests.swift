@@ -7,19 +7,19 @@ internal import HealthModel
 internal import Testing
 internal import TestSupport
 
-/// The migration of a small archive of schema 3 to a made-up version 4: the old file is always kept, the rows are equal.
+/// The migration of a small archive of the first schema to a made-up next version: the old file is always kept, the rows are equal.
 @Suite struct MigrationTests {
     private static let fixture = TestSupport.repository
-        .appendingPathComponent("Tests/ArchiveTests/Fixtures/schema-3.sqlite").path
+        .appendingPathComponent("Tests/ArchiveTests/Fixtures/schema-4.sqlite").path
 
     private struct Failure: Error {}
 
-    /// Version 3 and a version with one more table, which its step fills.
+    /// Version 4 and a version with one more table, which its step fills.
     private static func migration(step: @escaping @Sendable (Database) throws -> Void = fill) -> Migration {
         Migration(
             versions: Schema.versions + [
                 Schema(
-                    version: 4, description: "Made up for a test",
+                    version: 5, description: "Made up for a test",
                     ddl: Schema.versions.newest.ddl
                         + "CREATE TABLE seen_types (type_identifier TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;",
                     migrate: step)
@@ -36,7 +36,7 @@ internal import TestSupport
         try FileManager.default.contentsOfDirectory(atPath: archive.folder).sorted()
     }
 
-    /// All rows of the tables of schema 3, but for what a migration itself records.
+    /// All rows of the tables of schema 4, but for what a migration itself records.
     private func rows(_ path: String) throws -> [String] {
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
@@ -69,17 +69,17 @@ internal import TestSupport
         #expect(try rows(archive.path) == before)
         let queue = try DatabaseQueue(path: archive.path)
         func texts(_ sql: String) throws -> [String] { try queue.read { try String.fetchAll($0, sql: sql) } }
-        #expect(try texts("PRAGMA user_version") == ["4"])
-        #expect(try texts("SELECT version FROM schema_migrations ORDER BY version") == ["3", "4"])
+        #expect(try texts("PRAGMA user_version") == ["5"])
+        #expect(try texts("SELECT version FROM schema_migrations ORDER BY version") == ["4", "5"])
         let types = try texts("SELECT type_identifier FROM sample_types ORDER BY 1")
         #expect(try texts("SELECT type_identifier FROM seen_types") == types)
         #expect(try texts("SELECT count(*) FROM run_log WHERE event = 'migration'") == ["1"])
         try queue.close()
-        let kept = try #require(try names(archive).first { $0.hasSuffix(".schema-3") })
+        let kept = try #require(try names(archive).first { $0.hasSuffix(".schema-4") })
         #expect(try bytes(archive.folder + "/" + kept) == old)
         #expect(try names(archive).filter { $0.contains(".creating-") } == [])
         #expect(try Self.migration().run(archive.path) == nil)
-        // This program reads version 3 alone.
+        // This program reads version 4 alone.
         let error = #expect(throws: HealthProbeError.self) { try archive.check() }
         #expect(error?.code == .newerArchive)
     }
@@ -113,7 +113,7 @@ internal import TestSupport
         }
         #expect(left.count > 10)
         for copy in left {
-            #expect(try Migration.version(copy.path) == 3)
+            #expect(try Migration.version(copy.path) == 4)
             #expect(try rows(copy.path) == before)
         }
         let last = try #require(left.last)
@@ -122,7 +122,7 @@ internal import TestSupport
         #expect(try rows(last.path) == before)
     }
 
-    @Test(arguments: [1, 2]) func anArchiveOfADevelopmentVersionIsRefused(version: Int) throws {
+    @Test(arguments: [1, 2, 3]) func anArchiveOfADevelopmentVersionIsRefused(version: Int) throws {
         let archive = try TestArchive(copyOf: Self.fixture)
         try archive.tamper("PRAGMA user_version = \(version)")
         let old = try bytes(archive.path)

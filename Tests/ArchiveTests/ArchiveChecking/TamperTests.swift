@@ -32,7 +32,7 @@ internal import Testing
     static let edits: [(String, String)] = [
         ("PRAGMA ignore_check_constraints = ON; UPDATE relationships SET kind = 'x'", "A01-sqliteIntegrity"),
         ("PRAGMA ignore_check_constraints = ON; UPDATE import_sources SET kept_name = 'x'", "A01-sqliteIntegrity"),
-        ("UPDATE schema_migrations SET version = 4 WHERE version = 3", "A03-schemaVersion"),
+        ("UPDATE schema_migrations SET version = 5 WHERE version = 4", "A03-schemaVersion"),
         ("DELETE FROM archive_metadata WHERE key = 'key_id'", "A03-schemaVersion"),
         ("DROP INDEX record_versions_by_sample", "A04-schemaObjects"),
         ("DROP VIEW metadata_blobs", "A04-schemaObjects"),

@@ -98,7 +98,7 @@ internal import TestSupport
 
     @Test func whatTheArchiveKnowsIsFilled() throws {
         let archive = try archive()
-        #expect(try archive.row("SELECT DISTINCT schema_version FROM observations") == [3])
+        #expect(try archive.row("SELECT DISTINCT schema_version FROM observations") == [4])
         #expect(
             try archive.texts("SELECT DISTINCT selected_type_set || ' ' || selected_type_set_hash FROM observations")
                 == ["[] \(TypeSelection.all.sha256.hex)"])

@@ -91,7 +91,7 @@ internal import Testing
             try archive.texts(
                 "SELECT type_identifier FROM type_runs JOIN sample_types ON id = sample_type_id WHERE status = 'excluded'"
             ) == [])
-        #expect(try archive.row("SELECT count(*) FROM record_versions WHERE version_without_track IS NOT NULL") == [1])
+        #expect(try archive.row("SELECT count(side_file_id) FROM shown_routes") == [1])
     }
 
     @Test func supplementAfterReappearanceAndAnotherChain() throws {

@@ -1,3 +1,5 @@
+internal import ArchiveReading
+internal import ArchiveRows
 @testable internal import ArchiveWriting
 internal import ArchiveTestSupport
 internal import Foundation
@@ -43,20 +45,72 @@ internal import TextFormats
         ]
     }
 
-    @Test func routeKeepsItsTrackWhereTheFileIsAbsent() throws {
+    /// Which file a route has is a fact of the observation, no part of the record's version.
+    @Test func theFileOfARouteChangesNoRecord() throws {
         let archive = try TestArchive()
         try archive.add(TestExport(day: 1, [Self.workout()], files: Self.track()))
-        #expect(try archive.row("SELECT count(*) FROM relationships") == [2])
+        #expect(try archive.row("SELECT count(*) FROM shown_routes WHERE owner_id = 1 AND side_file_id = 1") == [1])
         try archive.add(TestExport(day: 2, [Self.workout()]))
         #expect(try archive.changes(2) == [0, 0, 0])
         try archive.add(TestExport(day: 3, [Self.workout()], files: Self.track("2024-01-03T10:00:00Z")))
         #expect(try archive.changes(3) == [0, 0, 0])
         #expect(try archive.row("SELECT count(*) FROM side_files") == [1])
         try archive.add(TestExport(day: 4, [Self.workout()], files: Self.track(point: "2")))
-        #expect(try archive.changes(4) == [0, 0, 1])
+        #expect(try archive.changes(4) == [0, 0, 0])
         #expect(
-            try archive.texts("SELECT changed_fields FROM type_runs WHERE import_id = 4 AND evidence <> '{}'")
-                == ["{\"track\":1}"])
+            try archive.texts("SELECT ifnull(side_file_id, 'none') FROM shown_routes ORDER BY import_id")
+                == ["1", "none", "1", "2"])
+        try archive.expectHealthy()
+        #expect(try Self.files(archive, 2) == [RouteFile(id: 1, isCarriedOver: true)])
+        #expect(try Self.differences(archive, 1, 2).map(\.isEmpty) == [true])
+        #expect(try Self.differences(archive, 3, 4).map(\.changed) == [1])
+    }
+
+    /// The side file of a visible route.
+    private struct RouteFile: Equatable {
+        var id: Int64?
+        var isCarriedOver: Bool
+    }
+
+    private static func files(_ archive: TestArchive, _ id: Int64) throws -> [RouteFile] {
+        try archive.read { db in
+            let snapshot = try Snapshot(db, chain: "default")
+            let observation = try snapshot.observation("\(id)")
+            let set = RecordSet.visible(snapshot.chain, at: observation)
+            let links = try RouteLinks(db, set, history: snapshot.chain.ids(through: observation)).links
+            return links.sorted { $0.key < $1.key }.map { RouteFile(id: $1.file, isCarriedOver: $1.isCarriedOver) }
+        }
+    }
+
+    private static func differences(_ archive: TestArchive, _ from: Int64, _ to: Int64) throws -> [SideFileDiff] {
+        try archive.read { db in
+            let snapshot = try Snapshot(db, chain: "default")
+            return try SideFileDiff.read(
+                db, snapshot.chain, from: snapshot.observation("\(from)"), to: snapshot.observation("\(to)"), types: nil
+            )
+        }
+    }
+
+    /// Two apps' workouts of one activity and the same minutes: each has its own route, in whatever order they are printed.
+    @Test func equalWorkoutsHaveTheirOwnRoutes() throws {
+        let archive = try TestArchive()
+        let other = Self.workout().replacing("\"Watch\"", with: "\"App\"").replacing("route_1", with: "route_2")
+        let files = Self.track().merging(["workout-routes/route_2.gpx": "<gpx><trk/></gpx>"]) { first, _ in first }
+        try archive.add(TestExport(day: 1, [Self.workout(), other], files: files))
+        try archive.add(TestExport(day: 2, [other, Self.workout()], files: files))
+        #expect(try archive.changes(2) == [0, 0, 0])
+        let routes = """
+            SELECT s.name || ' ' || hex(f.content_sha256) FROM shown_routes r
+            JOIN record_versions o ON o.id = r.owner_id
+            JOIN descriptors d ON d.id = o.descriptor_id JOIN sources s ON s.id = d.source_id
+            JOIN side_files f ON f.id = r.side_file_id WHERE r.import_id = @ ORDER BY 1
+            """
+        func stated(_ id: Int64) throws -> [String] {
+            try archive.texts(routes.replacing("@", with: "\(id)"))
+        }
+        #expect(try stated(1).count == 2 && stated(1) == stated(2))
+        #expect(try Self.differences(archive, 1, 2).map(\.isEmpty) == [true])
+        try archive.expectHealthy()
     }
 
     /// The canonical form of a route is not its bytes: another file that has just those is not the same file.
@@ -93,7 +147,7 @@ internal import TextFormats
                 return ImportDocument()
             }
         }
-        #expect(error?.code == .inputOutput, "\(error?.message ?? "")")
+        #expect(error?.code == .sourceChanged, "\(error?.message ?? "")")
         #expect(try archive.row("SELECT count(*) FROM side_files") == [0])
     }
 
@@ -101,7 +155,8 @@ internal import TextFormats
         let archive = try TestArchive()
         try archive.add(TestExport(day: 1, [Self.workout()]))
         try archive.add(TestExport(day: 2, [Self.workout()], files: Self.track()))
-        #expect(try archive.changes(2) == [0, 0, 1])
+        #expect(try archive.changes(2) == [0, 0, 0])
+        #expect(try Self.differences(archive, 1, 2).map(\.appeared) == [1])
         try archive.add(TestExport(day: 3, [Self.workout()]))
         #expect(try archive.changes(3) == [0, 0, 0])
     }
@@ -126,6 +181,11 @@ internal import TextFormats
         try archive.add(TestExport(day: 2, [record], files: files))
         #expect(try archive.row("SELECT count(*) FROM side_files") == [3])
         #expect(try archive.row("SELECT count(*) FROM relationships WHERE kind = 'file'") == [1])
+        #expect(try Self.differences(archive, 1, 2).map(\.kind) == [.clinicalRecord, .attachment])
+        try archive.add(TestExport(day: 3, [record], files: ["attachments/x.bin": "y"]))
+        let found = try Self.differences(archive, 2, 3)
+        #expect(found.map(\.isEmpty) == [true, false])
+        #expect(found.map { [$0.appeared, $0.disappeared, $0.changed] } == [[0, 0, 0], [0, 1, 1]])
     }
 
     /// A renamed watch in an export without files: the route keeps its track and changes its source alone.
@@ -135,6 +195,7 @@ internal import TextFormats
         let renamed = items.map { $0.replacingOccurrences(of: "\"Watch\"", with: "\"Uhr\"") }
         try archive.add(TestExport(day: 1, items, files: Self.track()))
         try archive.add(TestExport(day: 2, renamed))
+        #expect(try Self.files(archive, 2) == [RouteFile(id: 1, isCarriedOver: true)])
         try archive.add(TestExport(day: 3, renamed, files: Self.track()))
         let fields = """
             SELECT r.changed_fields FROM type_runs r JOIN sample_types t ON t.id = r.sample_type_id
@@ -144,6 +205,6 @@ internal import TextFormats
         #expect(try archive.changes(3) == [0, 0, 0])
         try archive.add(TestExport(day: 4, items))
         try archive.add(TestExport(day: 5, items, files: Self.track(point: "2")))
-        #expect(try archive.texts(fields).suffix(2) == [#"{"sourceName":1}"#, #"{"track":1}"#])
+        #expect(try archive.texts(fields).suffix(2) == [#"{"sourceName":1}"#, "{}"])
     }
 }

@@ -57,6 +57,83 @@ struct ZipTests {
         }
     }
 
+    /// Windows tools write backslashes between folders.
+    @Test func backslashesAreFolders() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "x.zip",
+            ZipWriter.zip([
+                Member("apple_health_export\\", []), Member("apple_health_export\\export.xml", Self.xml()),
+                Member("apple_health_export\\workout-routes\\a.gpx", "<gpx/>"),
+            ]))
+        let container = try ExportContainer(path: path)
+        #expect(container.sideFiles.map(\.path) == ["workout-routes/a.gpx"] && container.warnings.isEmpty)
+    }
+
+    /// Of two members of one name neither is lost: references use the last one, the other has a name of its own.
+    @Test func membersOfOneName() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "x.zip",
+            ZipWriter.zip([
+                Member("workout-routes/a.gpx", "<gpx>1</gpx>"), Member("export.xml", Self.xml()), Member("note", "1"),
+                Member("workout-routes/a (1).gpx", "<gpx>2</gpx>"), Member("workout-routes/a.gpx", "<gpx>3</gpx>"),
+                Member("note", "2"),
+            ]))
+        let container = try ExportContainer(path: path)
+        var contents: [String: String] = [:]
+        for file in container.sideFiles { try container.read(file) { contents[file.path, default: ""] += $0.string } }
+        #expect(
+            contents == [
+                "workout-routes/a.gpx": "<gpx>3</gpx>", "workout-routes/a (1).gpx": "<gpx>2</gpx>",
+                "workout-routes/a (2).gpx": "<gpx>1</gpx>",
+            ])
+        #expect(container.otherMembers.map(\.name) == ["note (1)", "note"])
+        #expect(container.warnings.count == 2)
+        #expect(container.warnings.last?.contains("workout-routes/a.gpx 2 times") == true)
+        #expect(container.warnings.last?.contains("workout-routes/a (2).gpx") == true)
+    }
+
+    /// What looks like a side file and is none is not passed over in silence.
+    @Test func filesThatCannotBePlaced() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "x.zip",
+            ZipWriter.zip([
+                Member("a/export.xml", Self.xml()), Member("workout-routes/a.gpx", "<gpx/>"),
+                Member("a/Electrocardiograms/b.csv", ""), Member("a/readme.txt", ""),
+            ]))
+        let warnings = try ExportContainer(path: path).warnings
+        #expect(warnings.count == 1 && warnings[0].contains("workout-routes/a.gpx, a/Electrocardiograms/b.csv"))
+    }
+
+    @Test(arguments: ["export.zip", "export.xml"]) func anEmptyFileIsCalledThat(name: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(name, [])
+        let error = #expect(throws: HealthProbeError.self) { try ExportContainer(path: path) }
+        #expect(error?.code == .notAHealthExport && error?.message == "The file is empty.")
+        #expect(error?.hint.contains("again") == true)
+    }
+
+    /// What was hashed is what was read: a file that changes meanwhile, or is another one, is not.
+    @Test(arguments: [0, 1, 2]) func aContainerThatChanges(how: Int) throws {
+        let folder = try TemporaryFolder()
+        let bytes = ZipWriter.zip([Member("export.xml", Self.xml())])
+        let path = try folder.write("x.zip", bytes)
+        let container = try ExportContainer(path: path)
+        try container.requireUnchanged()
+        switch how {
+        case 0: try folder.write("x.zip", bytes + [0])
+        case 1:
+            let other = try folder.write("y.zip", bytes)
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.moveItem(atPath: other, toPath: path)
+        default: try FileManager.default.removeItem(atPath: path)
+        }
+        let error = #expect(throws: HealthProbeError.self) { try container.requireUnchanged() }
+        #expect(error?.code == .sourceChanged && error?.code.exitCode == 74)
+    }
+
     @Test func namesInOtherEncodings() throws {
         // Shift-JIS and Latin-1 without any flag.
         for name in [[0x8F, 0x91, 0x82, 0xAB] + Array(".xml".utf8), [0xE9] + Array("xport.xml".utf8)] as [[UInt8]] {

@@ -39,6 +39,52 @@ struct RepairTests {
         }
     }
 
+    /// A reference to a character that XML forbids is repaired as the raw byte is, and an ampersand that begins no reference
+    /// becomes `?`; what libxml2 understands stays, and so does everything in a comment or a CDATA section.
+    @Test(
+        arguments: [
+            ("&#x0b;", "?", "controlCharacterReplaced:1@4"), ("&#11;", "?", "controlCharacterReplaced:1@4"),
+            ("&#x1;", "?", "controlCharacterReplaced:1@4"), ("&#1;", "????", "controlCharacterReplaced:1@4"),
+            ("&#x000001F;", "?", "controlCharacterReplaced:1@4"), ("&#xFFFF;", "?", "controlCharacterReplaced:1@4"),
+            ("&#xD800;", "?", "controlCharacterReplaced:1@4"), ("&#9999999999;", "?", "controlCharacterReplaced:1@4"),
+            ("R & B", "R ? B", "ampersandReplaced:1@4"), ("&", "?", "ampersandReplaced:1@4"),
+            ("&&amp;", "?&", "ampersandReplaced:1@4"), ("a&b=1;", "a?b=1;", "ampersandReplaced:1@4"),
+            ("&#;&#x;", "?#;?#x;", "ampersandReplaced:2@4"), ("&#65", "?#65", "ampersandReplaced:1@4"),
+            ("&lt;&#65;&#x41;&apos;&#10;", "<AA'\n", ""), ("&#x10FFFF;", "\u{10FFFF}", ""),
+        ] as [(String, String, String)])
+    func references(text: String, expected: String, repair: String) throws {
+        for size in [1, 7, 1 << 18] {
+            let read = try readExport(xml: document("<Note a=\"\(text)\"/>"), chunkBytes: size)
+            #expect(read.document.isComplete, "\(read.stop ?? "")")
+            #expect(read.repairs == (repair.isEmpty ? [] : [repair]))
+            let value = expected.replacing("\n", with: "\\n")
+            #expect(read.items.first?.strictKey == "[\"Note\",{\"a\":\"\(value)\"}]")
+        }
+        let quiet = try readExport(xml: document("<!-- \(text) --><Note><![CDATA[\(text)]]></Note>"))
+        #expect(quiet.document.isComplete && quiet.repairs.isEmpty)
+    }
+
+    /// A long text is cut into chunks, but not within a reference.
+    @Test func aReferenceIsNotCut() throws {
+        for padding in 0..<12 {
+            let text = String(repeating: "x", count: 70_000 + padding) + String(repeating: "&amp;", count: 30_000)
+            let read = try readExport(xml: document("<Note>\(text)</Note>"), chunkBytes: 1 << 16)
+            #expect(read.document.isComplete && read.repairs.isEmpty)
+        }
+    }
+
+    /// What stops the parser is said in its own words.
+    @Test(arguments: [
+        ("<Record value/>", "value"), ("<Record Scale App Version=\"2\"/>", "Scale"), ("<A></B>", "B"),
+        ("&undefined;", "undefined"),
+    ])
+    func theParserSpeaksForItself(items: String, word: String) throws {
+        let read = try readExport(xml: document(items))
+        #expect(read.stop?.hasPrefix("xml:") == true)
+        #expect(read.document.header.stop?.message?.contains(word) == true)
+        #expect(read.document.header.stop?.message?.contains("\n") == false)
+    }
+
     @Test func repairsAreCountedWithTheFirstLine() throws {
         let xml = document("\n<Note a=\"1\"/>\n<Note a=\"@\"/>\n<Note a=\"@@\"/>")
         let read = try readExport(xml: xml.utf8.map { $0 == 0x40 ? 0x0B : $0 })

@@ -115,23 +115,35 @@ struct ContentTests {
         let bare = try readExport(items: Self.workout("<WorkoutEvent/>"))
         #expect(read.items.map(\.type) == [SampleType.workout, SampleType.workoutRoute, SampleType.workoutRoute])
         #expect(read.items[0].version == bare.items.first?.version)
-        #expect(read.items[0].members.map(\.relationship) == ["workoutRoute", "workoutRoute"])
-        #expect(read.items[0].members.map(\.version.hex) == read.items.dropFirst().map(\.version))
+        #expect(read.items[0].members.isEmpty && read.items.dropFirst().allSatisfy(\.isInItem))
         #expect(read.items[1].volatileFields == "{\"path\":\"/workout-routes/a.gpx\"}")
         #expect(read.items[1].filePath == "/workout-routes/a.gpx")
         #expect(read.items[1].extras == "{\"children\":[{\"name\":\"FileReference\"}]}")
     }
 
-    @Test func routesCarryTheirTrack() throws {
-        let xml = document(
-            Self.workout("<WorkoutRoute \(Self.dates)><FileReference path=\"/workout-routes/a.gpx\"/></WorkoutRoute>"))
-        let hash = Digest256(hashing: "track")
-        let absent = try readExport(xml: xml)
-        let present = try readExport(xml: Array(xml.utf8), tracks: ["workout-routes/a.gpx": hash])
-        #expect(present.items[1].identity == absent.items[1].identity)
-        #expect(present.items[1].version != absent.items[1].version)
-        #expect(present.items[1].versionWithoutTrack == absent.items[1].version)
-        #expect(present.items[1].extras == "{\"children\":[{\"name\":\"FileReference\"}],\"track\":\"\(hash.hex)\"}")
+    /// A route belongs to the workout that it stands in, whether it has dates of its own or not.
+    @Test func theKeyOfARouteHasThatOfItsWorkout() throws {
+        let file = "<FileReference path=\"/workout-routes/a.gpx\"/>"
+        let dated = "<WorkoutRoute \(Self.dates)>\(file)</WorkoutRoute>"
+        let running = try readExport(items: Self.workout(dated + "<WorkoutRoute>\(file)</WorkoutRoute>"))
+        let walking = try readExport(items: Self.workout(dated).replacing("\"A\"", with: "\"B\""))
+        let start = try #require(running.items[0].start)
+        let key = "[\"A\",\(start),\(start)"
+        #expect(running.items.dropFirst().map(\.strictKey) == ["\(key),\(start),\(start)]", "\(key),null,null]"])
+        #expect(walking.items[1].version == running.items[1].version)
+        #expect(walking.items[1].identity != running.items[1].identity)
+        let alone = try readExport(items: "<WorkoutRoute>\(file)</WorkoutRoute>")
+        #expect(alone.items.map(\.strictKey) == ["[null,null,null,null,null]"] && !alone.items[0].isInItem)
+    }
+
+    /// Of two equal routes in one workout the second is a copy, unless it names another file.
+    @Test func equalRoutesOfTwoFilesAreTwo() throws {
+        func route(_ name: String) -> String {
+            "<WorkoutRoute><FileReference path=\"/workout-routes/\(name).gpx\"/></WorkoutRoute>"
+        }
+        let read = try readExport(items: Self.workout(route("a") + route("b") + route("a")))
+        #expect(read.items.dropFirst().map(\.filePath) == ["/workout-routes/a.gpx", "/workout-routes/b.gpx"])
+        #expect(Set(read.items.dropFirst().map(\.version)).count == 1)
     }
 
     @Test func nestedRecordsOfAnyDepth() throws {
@@ -142,7 +154,6 @@ struct ContentTests {
         #expect(read.nested.map(\.type) == ["T", "T", "T"])
         #expect(read.items.map(\.type) == [SampleType.workout, "P", "T"])
         #expect(Set(read.nested.map(\.version)) == [read.items[2].version])
-        #expect(read.items[0].members.map(\.relationship) == ["member", "member"])
         #expect(read.items[0].members.map(\.identity.hex) == read.nested.prefix(2).map(\.identity))
         #expect(
             read.items[1].extras

@@ -25,7 +25,7 @@ struct ReadItem: Equatable {
     var device: String?
     var members: [ItemContent.Member]
     var filePath: String?
-    var versionWithoutTrack: String?
+    var isInItem: Bool
     var line: Int64
     var byteStart: Int64
     var byteEnd: Int64
@@ -55,25 +55,23 @@ struct ReadExport {
 
 /// Reads an export through its container.
 func readExport(
-    path: String, chunkBytes: Int = 1 << 18, types: TypeSelection = .all, readsPlainItems: Bool = true,
-    tracks: [String: Digest256] = [:]
+    path: String, chunkBytes: Int = 1 << 18, types: TypeSelection = .all, readsPlainItems: Bool = true
 ) throws -> ReadExport {
     var collector = PageCollector()
     let reader = ExportReader(
         try ExportContainer(path: path), types: types, chunkBytes: chunkBytes, readsPlainItems: readsPlainItems)
-    let document = try reader.read(tracks: tracks) { collector.take($0) }
+    let document = try reader.read { collector.take($0) }
     collector.result.document = document
     return collector.result
 }
 
 /// Reads the text as a bare XML file.
 func readExport(
-    xml: [UInt8], chunkBytes: Int = 1 << 18, types: TypeSelection = .all,
-    tracks: [String: Digest256] = [:]
+    xml: [UInt8], chunkBytes: Int = 1 << 18, types: TypeSelection = .all
 ) throws -> ReadExport {
     let folder = try TemporaryFolder()
     return try withExtendedLifetime(folder) {
-        try readExport(path: folder.write("export.xml", xml), chunkBytes: chunkBytes, types: types, tracks: tracks)
+        try readExport(path: folder.write("export.xml", xml), chunkBytes: chunkBytes, types: types)
     }
 }
 
@@ -129,7 +127,7 @@ struct PageCollector {
             strictKey: text(item.strictKey), identity: item.identity.hex, version: item.version.hex,
             unit: descriptor?.unit, sourceName: descriptor?.sourceName, sourceVersion: descriptor?.sourceVersion,
             device: descriptor?.device, members: detail?.members ?? [], filePath: detail?.filePath,
-            versionWithoutTrack: detail?.versionWithoutTrack?.hex, line: item.place.line,
+            isInItem: detail?.isInItem ?? false, line: item.place.line,
             byteStart: item.place.byteStart, byteEnd: item.place.byteEnd)
     }
 }

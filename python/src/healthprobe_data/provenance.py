@@ -64,7 +64,7 @@ _UNIT_PARTS = re.compile(r"([A-Za-z0-9_%μµ]+)(<[0-9.]{1,20}>)?(\^-?[1-9])?|[·
 #: The fields by which records differ, as ``changed_fields`` names them.
 FIELDS = frozenset(
     "sourceName sourceVersion device creationDate metadata startDate endDate value unit attributes children beats text "
-    "track samples".split()
+    "samples".split()
 )
 
 

@@ -1,4 +1,4 @@
--- Schema version 3 of a HealthProbe archive, frozen: a later version has a file of its own and a step in Schema.swift.
+-- Schema version 4 of a HealthProbe archive, frozen: a later version has a file of its own and a step in Schema.swift.
 -- docs/archive-format.md explains every table, column and view.
 
 -- Archive and observations
@@ -100,7 +100,7 @@ CREATE TABLE metadata_sets (id INTEGER PRIMARY KEY, metadata TEXT NOT NULL) STRI
 --   sample_id   names the row that has the strict key's columns (kind, sample_type_id, start_seconds, duration,
 --               value, lexical_form, strict_key, identity); NULL where this row has them.
 --   payload_id  names the row that has the payload's columns (creation_delay, metadata, extras, volatile_fields,
---               version_without_track, version); NULL where this row has them.
+--               version); NULL where this row has them.
 --   opened_observation_id  NULL: visible since the chain's first observation.
 --   closed_observation_id  -1: still visible.
 --   match_rule, previous_id  by which rule this row continues another since it was opened, and which: NULL
@@ -130,7 +130,6 @@ CREATE TABLE record_versions (
     extras TEXT,
     volatile_fields TEXT,
     strict_key TEXT,
-    version_without_track BLOB,
     kind INTEGER
 ) STRICT;
 CREATE INDEX record_versions_timeline ON record_versions (sample_type_id, start_seconds, substr(identity, 1, 4))
@@ -171,7 +170,7 @@ CREATE TABLE identity_runs (
 
 CREATE TABLE relationships (
     source_id INTEGER NOT NULL REFERENCES record_versions (id),
-    kind TEXT NOT NULL CHECK (kind IN ('member', 'workoutRoute', 'file')),
+    kind TEXT NOT NULL CHECK (kind IN ('member', 'file')),
     target_id INTEGER NOT NULL,
     import_id INTEGER NOT NULL REFERENCES imports (id),
     PRIMARY KEY (source_id, kind, target_id)
@@ -282,12 +281,18 @@ CREATE TABLE moved_openings (
     PRIMARY KEY (observation_id, record_version_id)
 ) STRICT, WITHOUT ROWID;
 
--- Routes that an export showed without their file and that kept the track known before.
-CREATE TABLE kept_tracks (
+-- The routes that an export showed.
+--   owner_id  the row of the item that the route stands in; NULL where that is none.
+--   side_file_id  the file that it names; NULL where the export does not have it.
+CREATE TABLE shown_routes (
     import_id INTEGER NOT NULL REFERENCES imports (id),
     record_version_id INTEGER NOT NULL REFERENCES record_versions (id),
-    PRIMARY KEY (import_id, record_version_id)
+    owner_id INTEGER REFERENCES record_versions (id),
+    side_file_id INTEGER REFERENCES side_files (id),
+    PRIMARY KEY (record_version_id, import_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX shown_routes_import ON shown_routes (import_id);
+CREATE INDEX shown_routes_owner ON shown_routes (owner_id);
 
 -- The kinds of side files whose folder an export lacked, as far as items depend on them.
 CREATE TABLE absent_folders (
@@ -607,7 +612,6 @@ SELECT c.id, c.device_chain_id,
     iif(c.payload_id IS NULL, c.version, p.version) AS version,
     iif(c.payload_id IS NULL, c.extras, p.extras) AS extras,
     iif(c.payload_id IS NULL, c.volatile_fields, p.volatile_fields) AS volatile_fields,
-    iif(c.payload_id IS NULL, c.version_without_track, p.version_without_track) AS version_without_track,
     c.ordinal, c.opened_observation_id, c.closed_observation_id, c.superseded,
     CASE WHEN c.match_rule IS NOT NULL THEN coalesce(c.previous_id, c.sample_id, c.payload_id) END AS previous_id,
     c.match_rule
@@ -826,6 +830,9 @@ GROUP BY m.import_id, m.sample_type_id, m.local_month, m.series_id;
 CREATE VIEW sample_relationships AS
 SELECT import_id AS observation_id, source_id AS source_sample_id, target_id AS target_sample_id,
     kind AS relationship_kind, NULL AS metadata_id
-FROM relationships WHERE kind <> 'file';
+FROM relationships WHERE kind <> 'file'
+UNION ALL
+SELECT r.import_id, ifnull(o.sample_id, o.id), ifnull(c.sample_id, c.id), 'workoutRoute', NULL
+FROM shown_routes r JOIN record_versions o ON o.id = r.owner_id JOIN record_versions c ON c.id = r.record_version_id;
 
 CREATE VIEW metadata_blobs AS SELECT id, metadata AS metadata_json FROM metadata_sets;
