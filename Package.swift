@@ -118,7 +118,7 @@ let package = Package(
             name: "WorkoutReading",
             dependencies: [
                 "SystemCalls", "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
-                "ArchiveAggregating", "ArchiveReading", "Analysis", "HealthMetrics", "Companion",
+                "ArchiveAggregating", "ArchiveReading", "Analysis", "HealthMetrics", "Companion", "ExportReading",
             ],
             swiftSettings: settings),
         .target(

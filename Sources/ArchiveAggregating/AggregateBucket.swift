@@ -38,6 +38,28 @@ package struct AggregateQuestion: Sendable {
 
 /// The aggregate of a type in a local day or month, of one source or of several together.
 package struct AggregateBucket: Sendable {
+    /// What a row is of.
+    package enum Level: String, Sendable {
+        /// One source.
+        case source
+        /// The plain sum over several sources: what two of them recorded at the same time is in it twice.
+        case sum
+        /// All sources, each stretch of time once.
+        case merged
+    }
+
+    /// A value of a category type.
+    package struct CategoryValue: Sendable {
+        package var value: String
+        package var count: Int64
+        /// The seconds that records of this value cover, each once.
+        package var seconds: Int64
+
+        package init(value: String, count: Int64, seconds: Int64) {
+            (self.value, self.count, self.seconds) = (value, count, seconds)
+        }
+    }
+
     package var type: String
     /// `2024-05-01`, or `2024-05` for a month.
     package var label: String
@@ -50,7 +72,23 @@ package struct AggregateBucket: Sendable {
     package var sourceVersions: [String]
     package var unit: String?
     package var aggregate: Aggregate
-    /// Set in a row over several sources of a cumulative type: how many. What two of them recorded at the same time is
-    /// in it twice.
+    /// Set in the plain sum over several sources of a cumulative type: how many.
     package var overlappingSources: Int?
+    package var level = Level.source
+    /// Of category types, by value; nil for others, and where nobody read the records.
+    package var values: [CategoryValue]?
+
+    /// The merged total of the same interval and type.
+    ///
+    /// - Parameters:
+    ///   - count: the records of all sources.
+    ///   - sum: what counts once, in `unit`.
+    package func merged(unit: String, count: Int64, numberCount: Int64, sum: Double) -> AggregateBucket {
+        var total = self
+        (total.sourceName, total.sourceVersions, total.unit) = (nil, [], unit)
+        (total.overlappingSources, total.level, total.values) = (nil, .merged, nil)
+        total.aggregate = Aggregate.none
+        (total.aggregate.count, total.aggregate.numberCount, total.aggregate.terms) = (count, numberCount, [sum])
+        return total
+    }
 }

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import ArchiveRows
 package import GRDB
 internal import HealthModel
@@ -28,6 +29,48 @@ extension Aggregates {
             }
             try gathered.finish(body)
         }
+    }
+
+    /// The local days on which records of a type start, as an observation shows them, in days from 1970-01-01.
+    ///
+    /// - Complexity: one pass over the type's stored rows.
+    package static func days(
+        _ db: Database, _ chain: Chain, type: String, at observation: Observation
+    ) throws -> [Int64] {
+        guard let id = try SampleTypeNames.id(db, of: type) else { return [] }
+        var days: [Int64] = []
+        try StoredBuckets(db, chain, at: [observation], source: nil).forEachDay(type: id) { day, _ in days.append(day) }
+        return days
+    }
+
+    /// The first finished observation of a chain that has records of any type on a local day; nil where none has.
+    ///
+    /// - Complexity: one look-up a type.
+    package static func firstObservation(_ db: Database, _ chain: Chain, with day: Int64) throws -> Observation? {
+        let places = Dictionary(chain.finished.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        let rows = try PreparedStatement(
+            db,
+            """
+            /* The observations whose aggregates of a day have records */
+            SELECT a.import_id FROM sample_types t CROSS JOIN daily_aggregates a
+                ON a.sample_type_id = t.id AND a.day = \(day)
+            WHERE a.record_count > 0
+            """)
+        var first = Int.max
+        while try rows.step() { first = min(first, places[rows.int(0)] ?? .max) }
+        return first < chain.finished.count ? chain.finished[first] : nil
+    }
+
+    /// The first and the last local day on which a chain has records in any observation; nil without any.
+    package static func reach(_ db: Database, _ chain: Chain) throws -> ClosedRange<Int64>? {
+        let rows = try PreparedStatement(
+            db,
+            """
+            /* The days of a chain */
+            SELECT min(day), max(day) FROM aggregate_days WHERE device_chain_id = \(chain.id)
+            """)
+        guard try rows.step(), let first = try rows.instant(0), let last = try rows.instant(1) else { return nil }
+        return first...last
     }
 
     /// Ends the reading of buckets that nobody asked for.

@@ -90,6 +90,6 @@ struct GatheredBucket {
         AggregateBucket(
             type: type, label: label, start: start, end: end, sourceName: source?.text, sourceVersions: versions,
             unit: unit?.text,
-            aggregate: builder.aggregate, overlappingSources: sources)
+            aggregate: builder.aggregate, overlappingSources: sources, level: sources == nil ? .source : .sum)
     }
 }

@@ -80,6 +80,11 @@ package struct ZoneClock: Sendable, Equatable {
     /// When a local day begins: the first instant at which clocks show it or a later day.
     package func start(of day: Int64) -> Int64 { first(showing: day &* 86_400) }
 
+    /// From 09:00 to 21:00 on a local day.
+    package func daytime(of day: Int64) -> (start: Int64, end: Int64) {
+        (first(showing: day &* 86_400 &+ 9 * 3600), first(showing: day &* 86_400 &+ 21 * 3600))
+    }
+
     /// The first instant at which clocks show a local time (seconds since the midnight of 1970-01-01) or a later one.
     func first(showing local: Int64) -> Int64 {
         var index = segment(at: local &- 86_400 * 2)

@@ -26,6 +26,7 @@ package struct HealthProbe: ParsableCommand {
                 name: "Import and look",
                 subcommands: [
                     Import.self, Inspect.self, Timeline.self, Show.self, Records.self, AggregatesCommand.self,
+                    DayCommand.self, ECGCommand.self,
                     SourcesCommand.self, HistoryCommand.self, Locate.self, Serve.self, MCPCommand.self,
                 ]),
             CommandGroup(

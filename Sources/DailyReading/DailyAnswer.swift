@@ -20,6 +20,12 @@ package struct DailyAnswer: Sendable {
     package var settingsSHA256: String
     package var archive: ArchiveIdentity
     package var days: [DailyMetrics]
+    /// Days with records far outside of the data's span, in order; `cut` adds those that are asked for.
+    package var isolated: [DailyMetrics]
+    /// The first and the last day with a record; nil without records.
+    package var reach: ClosedRange<Int64>?
+    /// The export's day.
+    package var exportDay: Int64
     /// By day; nil where nobody asked for them.
     package var totals: [Int64: DailyTotals]?
     /// The settings without which workouts have no stress, by name.
@@ -48,12 +54,16 @@ package struct DailyAnswer: Sendable {
             totals = found
         }
         inputs.add(try WorkoutLoads.read(reader))
+        let more = Set(totals.map { Array($0.keys) } ?? [])
+        let all = inputs.days.union(more)
         let wanted = inputs.workouts.reduce(into: Set<String>()) { $0.formUnion($1.stress.missingSettings) }
         return DailyAnswer(
             observation: observation, state: reader.state, zone: zone, settingsSHA256: settings.sha256,
             archive: try snapshot.identity(),
-            days: DailyMetrics.series(inputs, settings, from: totals?.keys.min()), totals: totals,
-            missingSettings: wanted.sorted())
+            days: DailyMetrics.series(inputs, settings, and: more),
+            isolated: DailyMetrics.isolated(inputs, settings, and: more),
+            reach: all.min().flatMap { first in all.max().map { first...$0 } }, exportDay: inputs.exportDay,
+            totals: totals, missingSettings: wanted.sorted())
     }
 
     /// The rows of some types in the reader's state.
@@ -65,18 +75,37 @@ package struct DailyAnswer: Sendable {
         ).set
     }
 
-    /// The days that an interval of instants, or the number of the last ones, leaves.
+    /// The days that an interval of instants, or the number of the last ones up to the export's, leaves. An interval with a
+    /// beginning has single days far before the others, and one with an end those far behind.
     ///
     /// Loads and baselines are those of all days.
     package func cut(_ db: ArchiveDatabase, since: Int64?, until: Int64?, last: Int?) throws -> DailyAnswer {
         guard let clock = try ChainZone.recorded(db, chain: observation.chainID)?.clock else { return self }
         var answer = self
-        answer.days = days.filter { day in
+        let first = days.first?.day ?? .max
+        let more = isolated.filter { $0.day < first ? since != nil : until != nil }
+        let all = more.filter { $0.day < first } + days + more.filter { $0.day >= first }
+        answer.days = all.filter { day in
             (since.map { clock.start(of: day.day + 1) > $0 } ?? true)
                 && (until.map { clock.start(of: day.day) < $0 } ?? true)
         }
-        if let last { answer.days = answer.days.suffix(last) }
+        let shown = Set(answer.days.map(\.day))
+        answer.isolated = isolated.filter { !shown.contains($0.day) }
+        if let last { answer.days = answer.days.filter { $0.day <= exportDay }.suffix(last) }
         return answer
+    }
+
+    /// What the rows do not show: that there are none, or days far from the others; nil where there is nothing to say.
+    package var remark: String? {
+        guard let reach else { return nil }
+        guard !days.isEmpty else {
+            return "No days in this range; records reach from \(LocalDate.text(day: reach.lowerBound)) to "
+                + "\(LocalDate.text(day: reach.upperBound))."
+        }
+        guard let first = isolated.first, let last = isolated.last else { return nil }
+        let dates = Set([first.day, last.day]).sorted().map { LocalDate.text(day: $0) }.joined(separator: " to ")
+        return "\(isolated.count) more \(isolated.count == 1 ? "day" : "days") with records far from the others "
+            + "(\(dates)): --since and --until with those days show them."
     }
 
     /// The identifier of a day's features: a UUID of version 8 (RFC 9562) from the SHA-256 of archive, chain and date.

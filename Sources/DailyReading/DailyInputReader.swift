@@ -44,12 +44,27 @@ package final class DailyInputReader {
         try reader.readVariability()
         try reader.readRestingHeartRates()
         try reader.readSleep()
+        let heartRates = SeriesType.heartRate.rawValue
+        for day in try Aggregates.days(snapshot.db, snapshot.chain, type: heartRates, at: observation) {
+            reader.inputs.include(day)
+        }
         reader.inputs.missing = try UnreadTypes(snapshot, observation).kinds
         reader.inputs.add(workouts)
         return reader.inputs
     }
 
-    /// The day of a record, which counts for the first day; nil with a label where its value cannot be used.
+    /// The sleep of each day.
+    ///
+    /// - Parameter interval: of the records that start in it; nil for all.
+    static func sleep(
+        _ snapshot: Snapshot, _ set: RecordSet, _ clock: ZoneClock, within interval: Range<Int64>? = nil
+    ) throws -> [Int64: SleepDay] {
+        let reader = try DailyInputReader(snapshot, set, clock, exportDay: 0)
+        try reader.readSleep(within: interval)
+        return reader.inputs.sleep
+    }
+
+    /// The day of a record, which has a row; nil with a label where its value cannot be used.
     private func value(
         _ rows: VersionCursor, _ start: Int64, _ facts: DescriptorFacts.Facts, in unit: String
     ) throws -> (day: Int64, value: Double)? {
@@ -96,10 +111,12 @@ package final class DailyInputReader {
         inputs.restingHeartRates = RestingHeartRate.byDay(records)
     }
 
-    private func readSleep() throws {
+    private func readSleep(within interval: Range<Int64>? = nil) throws {
         /// By name and kind: two watches of one name are one source.
         var sources: [ExactText: SleepEpisode.Source] = [:]
-        try stream.forEach(Self.sleep) { rows, start, facts in
+        try stream.forEach(
+            Self.sleep, from: interval?.lowerBound ?? .min, below: interval?.upperBound ?? .max
+        ) { rows, start, facts in
             inputs.include(clock.day(of: start))
             guard case .text(let text) = try rows.value, let stage = SleepSegment.Stage(value: text.string),
                 let end = try rows.end, end > start
@@ -114,7 +131,13 @@ package final class DailyInputReader {
             sources[name] = source
         }
         let ordered = sources.sorted { $0.key < $1.key }.map(\.value)
-        inputs.sleep = SleepDay.byDay(SleepEpisode.find(ordered)) { clock.day(of: Int64($0)) }
+        inputs.sleep = SleepDay.byDay(SleepEpisode.find(ordered)) {
+            clock.day(of: Int64($0))
+        } daytime: {
+            let (start, end) = clock.daytime(of: $0)
+            return Interval(Double(start), Double(end))
+        }
+        for day in inputs.sleep.keys { inputs.include(day) }
     }
 }
 

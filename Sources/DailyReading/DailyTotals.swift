@@ -9,18 +9,27 @@ internal import WorkoutReading
 package struct DailyTotals: Sendable, Equatable {
     /// The types that have totals.
     package enum Kind: String, Sendable, CaseIterable {
-        case steps, distance, energy
+        case steps, distance, energy, flights, exerciseMinutes, standMinutes
 
-        private var series: SeriesType {
+        package var type: String {
             switch self {
-            case .steps: .steps
-            case .distance: .distanceWalkingRunning
-            case .energy: .activeEnergy
+            case .steps: SeriesType.steps.rawValue
+            case .distance: SeriesType.distanceWalkingRunning.rawValue
+            case .energy: SeriesType.activeEnergy.rawValue
+            case .flights: "HKQuantityTypeIdentifierFlightsClimbed"
+            case .exerciseMinutes: "HKQuantityTypeIdentifierAppleExerciseTime"
+            case .standMinutes: "HKQuantityTypeIdentifierAppleStandTime"
             }
         }
 
-        package var type: String { series.rawValue }
-        package var unit: String { series.unit }
+        package var unit: String {
+            switch self {
+            case .steps, .flights: "count"
+            case .distance: SeriesType.distanceWalkingRunning.unit
+            case .energy: SeriesType.activeEnergy.unit
+            case .exerciseMinutes, .standMinutes: "min"
+            }
+        }
     }
 
     /// The types that are read, that of the activity rings included.
@@ -36,7 +45,7 @@ package struct DailyTotals: Sendable, Equatable {
     package subscript(kind: Kind) -> DayTotal? { totals[kind] }
 
     package var labels: Set<Label> {
-        var labels: Set<Label> = totals.isEmpty ? [] : [.appleMergeApproximated]
+        var labels: Set<Label> = totals.isEmpty ? [] : [.mergedBySourceOrder]
         if let ringEnergy, let energy = totals[.energy], energy.disagrees(withRing: ringEnergy) {
             labels.insert(.ringDisagrees)
         }
@@ -88,40 +97,4 @@ package struct DailyTotals: Sendable, Equatable {
 extension StoredItem {
     /// An attribute of the payload as text; nil without one.
     fileprivate func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value.string }
-}
-
-/// Cuts records at midnight and hands on the parts of each day, day after day.
-private final class DayGatherer {
-    private var clock: ZoneClock
-    private let body: (Int64, [DayTotal.Record]) -> Void
-    private var days: [Int64: [DayTotal.Record]] = [:]
-
-    init(_ clock: ZoneClock, _ body: @escaping (Int64, [DayTotal.Record]) -> Void) {
-        self.clock = clock
-        self.body = body
-    }
-
-    /// No record is spread over more days than this; a longer one belongs to its first days.
-    private static let mostDays: Int64 = 31
-
-    /// Takes the next record in the order of starts.
-    func add(_ record: DayTotal.Record) {
-        let first = clock.day(of: Int64(record.interval.start))
-        for (day, records) in days.filter({ $0.key < first }).sorted(by: { $0.key < $1.key }) {
-            body(day, records)
-            days[day] = nil
-        }
-        var day = first
-        while day - first < Self.mostDays {
-            let bounds = Interval(Double(clock.start(of: day)), Double(clock.start(of: day + 1)))
-            if day > first, bounds.start >= record.interval.end { break }
-            if let part = record.clipped(to: bounds) { days[day, default: []].append(part) }
-            day += 1
-        }
-    }
-
-    func finish() {
-        for (day, records) in days.sorted(by: { $0.key < $1.key }) { body(day, records) }
-        days.removeAll()
-    }
 }

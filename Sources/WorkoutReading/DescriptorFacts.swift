@@ -6,6 +6,8 @@ internal import TextFormats
 package final class DescriptorFacts {
     package struct Facts {
         package var unit: String?
+        /// The id of the source among `sources`.
+        package var sourceID: Int64
         package var sourceName: String
         /// The source's name as it is compared with others.
         package var foldedName: String
@@ -24,7 +26,8 @@ package final class DescriptorFacts {
             let hardware = descriptor.device.flatMap { JSON.parse($0)?["hardware"]?.string }
             let name = descriptor.sourceName ?? ""
             let facts = Facts(
-                unit: descriptor.unit, sourceName: name, foldedName: SampleSelection.folded(name),
+                unit: descriptor.unit, sourceID: descriptor.sourceID, sourceName: name,
+                foldedName: SampleSelection.folded(name),
                 kind: SourceKind(hardware: hardware))
             // Hostile exports have a descriptor a record.
             if known.count >= Self.mostKnown { known.removeAll() }

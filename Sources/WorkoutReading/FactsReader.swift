@@ -37,6 +37,7 @@ struct FactsReader {
         facts.appleDuration = quantity(attributes, "duration", in: "s")
         facts.totalDistance = quantity(attributes, "totalDistance", in: "m")
         facts.totalEnergy = quantity(attributes, "totalEnergyBurned", in: "kcal")
+        var groups: [(child: JSON, values: JSON)] = []
         for child in children {
             let values = child["attributes"] ?? .null
             switch child["name"]?.string {
@@ -48,11 +49,13 @@ struct FactsReader {
                 if let statistic = statistic(values) { facts.statistics.append(statistic) }
             case "WorkoutActivity":
                 if let activity = nested(child, values) { facts.activities.append(activity) }
-            case "WorkoutZoneGroup":
-                if values["type"]?.string == SeriesType.heartRate.rawValue { facts.zones = zones(child, values) }
+            case "WorkoutZoneGroup": groups.append((child, values))
             default: continue
             }
         }
+        let covered = facts.appleDuration ?? interval.seconds
+        facts.zones = zones(groups, of: .heartRate, covering: covered)
+        facts.powerZones = zones(groups, of: .cyclingPower, covering: covered)
         facts.events.sort {
             ($0.interval.start, $0.interval.end, $0.type) < ($1.interval.start, $1.interval.end, $1.type)
         }
@@ -84,15 +87,26 @@ struct FactsReader {
         return hasValue ? statistic : nil
     }
 
-    private mutating func zones(_ child: JSON, _ values: JSON) -> PrintedZones? {
-        let unit = values["unit"]?.string ?? SeriesType.heartRate.unit
+    /// The zones of a quantity: of several groups those whose times together are nearest to the workout's, then the first.
+    private mutating func zones(
+        _ groups: [(child: JSON, values: JSON)], of type: SeriesType, covering seconds: Double
+    ) -> PrintedZones? {
+        var found: [PrintedZones] = []
+        for group in groups where group.values["type"]?.string == type.rawValue {
+            if let zones = zones(group.child, group.values, in: type.unit) { found.append(zones) }
+        }
+        return found.min { abs($0.seconds.reduce(0, +) - seconds) < abs($1.seconds.reduce(0, +) - seconds) }
+    }
+
+    private mutating func zones(_ child: JSON, _ values: JSON, in wanted: String) -> PrintedZones? {
+        let unit = values["unit"]?.string ?? wanted
         var zones: [(low: Double, seconds: Double)] = []
         for zone in child["children"]?.elements ?? [] where zone["name"]?.string == "WorkoutZone" {
             let values = zone["attributes"] ?? .null
             // Only the lowest zone has none.
             let minimum = values["minimum"]?.string ?? "0"
             guard let value = Double(minimum),
-                let low = units.convert(value, from: unit, to: SeriesType.heartRate.unit), low.isFinite
+                let low = units.convert(value, from: unit, to: wanted), low.isFinite
             else { return nil }
             zones.append((low, quantity(values, "duration", in: "s") ?? 0))
         }

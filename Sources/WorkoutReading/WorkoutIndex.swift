@@ -63,6 +63,61 @@ package struct WorkoutIndex {
         return places(of: entry.identity).count > 1 ? entry.version : entry.identity
     }
 
+    /// The places around one that are linked with it by overlaps: neighbours in time, since entries are by their starts.
+    package func cluster(around place: Int) -> Range<Int> {
+        var (first, end) = (place, place + 1)
+        while first > 0, latestEnds[first - 1] > entries[first].interval.start { first -= 1 }
+        while end < entries.count, entries[end].interval.start < latestEnds[end - 1] { end += 1 }
+        return first..<end
+    }
+
+    /// From the first start to the last end of an interval and of the entries that overlap it.
+    ///
+    /// - Complexity: O(log n).
+    package func span(overlapping interval: Interval) -> Interval {
+        let behind = entries.partitionPoint { $0.interval.start < interval.end }
+        guard behind > 0, latestEnds[behind - 1] > interval.start else { return interval }
+        let first = latestEnds.partitionPoint { $0 <= interval.start }
+        return Interval(
+            min(interval.start, entries[first].interval.start), max(interval.end, latestEnds[behind - 1]))
+    }
+
+    /// The parts of an entry's interval that lie in others of some places, if they share more than 60 s with it.
+    ///
+    /// - Parameter places: in order.
+    /// - Complexity: the neighbours in time until the interval is covered.
+    func shared(with place: Int, among places: [Int]) -> [Interval] {
+        let own = entries[place].interval
+        guard own.seconds > Self.leastShared else { return [] }
+        var covered: [Interval] = []
+        /// Adds an entry; whether the whole interval is covered now.
+        func add(_ other: Int) -> Bool {
+            guard other != place, let part = entries[other].interval.intersection(own), part.seconds > Self.leastShared
+            else { return false }
+            covered.append(part)
+            if covered.count > 16 { covered = covered.united }
+            return part == own || covered.count == 1 && covered[0] == own
+        }
+        let here = places.partitionPoint { $0 < place }
+        var (left, right) = (here - 1, here)
+        while true {
+            let hasLeft = left >= 0 && latestEnds[places[left]] > own.start
+            let hasRight = right < places.count && entries[places[right]].interval.start < own.end
+            if !hasLeft, !hasRight { return covered.united }
+            if hasLeft {
+                if add(places[left]) { return [own] }
+                left -= 1
+            }
+            if hasRight {
+                if add(places[right]) { return [own] }
+                right += 1
+            }
+        }
+    }
+
+    /// Seconds that two workouts must share for a record to count as one of both.
+    private static let leastShared = 60.0
+
     /// The places of the entries that overlap an interval for more than 0 s, in order.
     package func overlapping(_ interval: Interval) -> [Int] {
         var found: [Int] = []

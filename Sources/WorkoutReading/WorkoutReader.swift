@@ -35,7 +35,11 @@ package final class WorkoutReader {
     package let unavailable: [String: TypeStatus]
     private var consolidation: ConsolidationAnswer?
     /// The workouts around the one that was asked for last, and of duplicates among them the one that counts; by place.
-    private var duplicates: (cluster: Set<Int>, primaries: [Int: Digest256]) = ([], [:])
+    private var duplicates: (cluster: Range<Int>, primaries: [Int: Digest256]) = (0..<0, [:])
+    /// The places of all workouts by their folded source, once somebody asked.
+    private var bySource: [String: [Int]]?
+    /// Of the UUIDs of condensed series: the bounds of the series that were found, and the place of their workout.
+    private var ownersByUUID: [String: (bounds: [Interval], owner: CondensedWorkouts.Owner)] = [:]
     private let ownsConsolidation: Bool
 
     /// A workout's own row with what it states.
@@ -142,22 +146,16 @@ package final class WorkoutReader {
     private func selected(_ workout: Workout, _ types: [SeriesType]) throws -> WorkoutSamples {
         let facts = workout.facts
         let own = try source(of: workout.place)
-        let neighbours = index.overlapping(facts.interval).filter { $0 != workout.place }
-        let window = neighbours.reduce(facts.interval) { window, place in
-            let other = index.entries[place].interval
-            return Interval(min(window.start, other.start), max(window.end, other.end))
-        }
+        let window = index.span(overlapping: facts.interval)
         // Series of the workouts around, two days far, decide to whom a condensed series belongs.
         let reach = Interval(
             max(window.start, facts.interval.start - Self.longestSeconds) - Self.margin,
             min(window.end, facts.interval.end + Self.longestSeconds) + Self.margin)
         var (found, left) = try candidates.records(of: types, within: reach)
         left.removeAll { !SampleSelection.touches($0.interval, facts.interval) }
-        let (owners, isAmbiguous) = try owners(of: found, near: reach, for: workout)
+        let (owners, isAmbiguous) = try owners(of: found, for: workout)
         let nested = Set(try members(of: workout))
-        let shared = try neighbours.filter { place in
-            try index.entries[place].interval.overlap(facts.interval) > 60 && source(of: place) == own
-        }.map { index.entries[$0].interval }
+        let shared = found.isEmpty ? [] : index.shared(with: workout.place, among: try places(ofSource: own))
         func choose(_ records: [FoundRecord]) -> SampleSelection.Selected {
             let candidates = records.filter { SampleSelection.touches($0.reading.interval, facts.interval) }.map {
                 record in
@@ -188,6 +186,13 @@ package final class WorkoutReader {
     /// A workout's source, folded.
     func source(of place: Int) throws -> String { try facts[index.entries[place].descriptorID].foldedName }
 
+    /// The places of the workouts of a source, folded, in order.
+    private func places(ofSource source: String) throws -> [Int] {
+        let known = try bySource ?? Dictionary(grouping: index.entries.indices) { try self.source(of: $0) }
+        bySource = known
+        return known[source] ?? []
+    }
+
     /// The rows with the strict keys of the records that stand in a workout.
     private func members(of workout: Workout) throws -> [Int64] {
         let history = snapshot.chain.ids(through: observation)
@@ -210,38 +215,50 @@ package final class WorkoutReader {
 
     /// To whom the condensed series among some records belong, by UUID, and whether those of one that touch the workout fit
     /// several.
-    private func owners(of records: [FoundRecord], near reach: Interval, for workout: Workout) throws -> (
+    private func owners(of records: [FoundRecord], for workout: Workout) throws -> (
         byUUID: [String: SampleSelection.Owner], isAmbiguous: Bool
     ) {
         let series = Dictionary(grouping: records.filter { $0.uuid != nil }) { $0.uuid ?? "" }
         guard !series.isEmpty else { return ([:], false) }
-        let places = index.overlapping(reach)
-        let workouts = try places.map {
-            CondensedWorkouts.Workout(interval: index.entries[$0].interval, source: try source(of: $0))
-        }
         var owners: [String: SampleSelection.Owner] = [:]
         var isAmbiguous = false
         for (uuid, records) in series {
-            let owner = CondensedWorkouts.owner(
-                of: records.map(\.reading.interval), source: records.first?.source ?? "", among: workouts)
+            let owner = try owner(of: uuid, records.map(\.reading.interval), source: records.first?.source ?? "")
             switch owner {
             case .none: break
             case .ambiguous:
                 isAmbiguous =
                     isAmbiguous
                     || records.contains { SampleSelection.touches($0.reading.interval, workout.facts.interval) }
-            case .workout(let place): owners[uuid] = places[place] == workout.place ? .this : .another
+            case .workout(let place): owners[uuid] = place == workout.place ? .this : .another
             }
         }
         return (owners, isAmbiguous)
     }
+
+    /// The place of the workout of condensed series with a UUID.
+    private func owner(of uuid: String, _ bounds: [Interval], source: String) throws -> CondensedWorkouts.Owner {
+        if let known = ownersByUUID[uuid], known.bounds == bounds { return known.owner }
+        let span = bounds.reduce(bounds[0]) { Interval(min($0.start, $1.start), max($0.end, $1.end)) }
+        let places = index.overlapping(span)
+        let workouts = try places.map {
+            CondensedWorkouts.Workout(interval: index.entries[$0].interval, source: try self.source(of: $0))
+        }
+        var owner = CondensedWorkouts.owner(of: bounds, source: source, among: workouts)
+        if case .workout(let place) = owner { owner = .workout(places[place]) }
+        if ownersByUUID.count >= Self.mostOwners { ownersByUUID.removeAll() }
+        ownersByUUID[uuid] = (bounds, owner)
+        return owner
+    }
+
+    private static let mostOwners = 10_000
 
     /// Whether the condensed series with a UUID belong to a workout.
     func owns(_ workout: Workout, _ uuid: String) throws -> Bool {
         let interval = workout.facts.interval
         let reach = Interval(interval.start - Self.margin, interval.end + Self.margin)
         let found = try candidates.records(of: Self.types(of: workout.facts), within: reach).usable
-        return try owners(of: found, near: reach, for: workout).byUUID[uuid] == .this
+        return try owners(of: found, for: workout).byUUID[uuid] == .this
     }
 
     /// Records with every complete consolidation group among them replaced by its originals, in the order of readings.
@@ -279,16 +296,10 @@ package final class WorkoutReader {
     }
 
     /// All workouts that are linked with one by overlaps, so that the answer is that of the whole list.
-    private func cluster(around workout: Workout) throws -> (cluster: Set<Int>, primaries: [Int: Digest256]) {
-        var cluster: Set<Int> = [workout.place]
-        var fresh = cluster
-        while !fresh.isEmpty {
-            let next = Set(fresh.flatMap { index.overlapping(index.entries[$0].interval) }).subtracting(cluster)
-            cluster.formUnion(next)
-            fresh = next
-        }
+    private func cluster(around workout: Workout) throws -> (cluster: Range<Int>, primaries: [Int: Digest256]) {
+        let cluster = index.cluster(around: workout.place)
         guard cluster.count > 1 else { return (cluster, [:]) }
-        let found = try cluster.sorted().compactMap { place -> (place: Int, workout: Duplicates.Workout)? in
+        let found = try cluster.compactMap { place -> (place: Int, workout: Duplicates.Workout)? in
             guard let other = try place == workout.place ? workout : self.workout(place) else { return nil }
             return (place, try duplicate(other))
         }

@@ -26,6 +26,9 @@ package struct SourceFilter: Sendable {
     /// Whether a record is of a selected source.
     package func selects(_ row: RecordRow) -> Bool { ids.contains(row.descriptor.sourceID) }
 
+    /// Whether a source, by its id, is a selected one.
+    package func selects(sourceID: Int64) -> Bool { ids.contains(sourceID) }
+
     /// The condition that a column has the id of a selected source.
     package func hasID(_ column: String) -> String {
         "\(column) IN (\(ids.sorted().sqlList))"

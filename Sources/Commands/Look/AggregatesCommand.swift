@@ -3,7 +3,9 @@ internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
 internal import ArgumentParser
+internal import DailyReading
 internal import Foundation
+internal import HealthMetrics
 internal import Presentation
 internal import Reporting
 
@@ -19,8 +21,9 @@ struct AggregatesCommand: ParsableCommand {
             an import, or else the HKTimeZone that most records name, or else the first export's UTC offset. A record \
             belongs to the day on which it starts.
 
-            Where several sources recorded a cumulative type, a row over all of them follows, labelled \
-            overlapNotRemoved: what two of them recorded at the same time is counted twice.
+            Of a type that adds up, a row level merged follows those of the sources: what several recorded at one time \
+            counts once, as the Health app counts. The plain sum over several sources (level sum) is labelled \
+            overlapNotRemoved. Category types have the counts and seconds of their values.
 
             A table has 200 rows without --limit; --json and --csv have all rows.
             """)
@@ -28,6 +31,7 @@ struct AggregatesCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var sql: ShowSQL
     @OptionGroup var selection: SelectionOptions
+    @OptionGroup var athlete: SettingsOption
 
     @Option(help: .of(.aggregates, "by")) var by = AggregateQuestion.Size.day
 
@@ -45,8 +49,10 @@ struct AggregatesCommand: ParsableCommand {
     }
 
     func run() throws {
+        let settings = try athlete.read(common.environment)
         try Output.with { output in
             try common.read { db, chain in
+                let snapshot = try Snapshot(db, chain: common.chain)
                 let observation = try selection.observation(in: chain)
                 try common.noteUnknownTypes(selection.type, db)
                 let zone = try ChainZone.recorded(db, chain: chain.id)?.zone
@@ -54,7 +60,9 @@ struct AggregatesCommand: ParsableCommand {
                 let isTable = !common.json && !selection.csv && !sql.showSql
                 let most = limit ?? (isTable ? Self.rowsOfTable : .max)
                 let rows: AggregateRows.Reading = { body in
-                    try Aggregates.forEachBucket(db, chain, at: observation, question, limit: most) { bucket in
+                    try TotalledBuckets.forEach(
+                        snapshot, at: observation, question, order: SourceOrder(settings.sourceOrder), limit: most
+                    ) { bucket in
                         try body(bucket)
                         if output.isClosed { throw Output.Closed() }
                     }

@@ -13,7 +13,7 @@ internal import WorkoutReading
 struct MetricsGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "metrics",
-        abstract: "Shows heart rate variability, sleep, training load and scores by local day.",
+        abstract: "Shows heart rate variability, sleep, training load and scores by local day, and nights.",
         discussion: """
             Days are those of the chain's zone, as of aggregates. Everything is computed from what one observation \
             shows and from the athlete's settings; nothing is written into the archive.
@@ -21,7 +21,7 @@ struct MetricsGroup: ParsableCommand {
             Not medical advice; scores are a published-method score of this program, not a vendor's. docs/metrics.md \
             defines each value.
             """,
-        subcommands: [MetricsDaily.self, MetricsFeatures.self, MetricsDefinitions.self])
+        subcommands: [MetricsDaily.self, MetricsNights.self, MetricsFeatures.self, MetricsDefinitions.self])
 }
 
 /// Which days a command of `metrics` prints, and in which form.
@@ -49,13 +49,26 @@ struct MetricsOptions: ParsableArguments {
     func read(
         _ db: ArchiveDatabase, chain: String, _ settings: AthleteSettings, withTotals: Bool = false
     ) throws -> DailyAnswer {
+        try read(db, chain: chain, settings) { reader in
+            let answer = try DailyAnswer.read(reader, withTotals: withTotals)
+            let (since, until) = try interval(answer.zone)
+            return try answer.cut(db, since: since, until: until, last: last)
+        }
+    }
+
+    /// What `body` reads at the observation.
+    func read<R>(
+        _ db: ArchiveDatabase, chain: String, _ settings: AthleteSettings, _ body: (WorkoutReader) throws -> R
+    ) throws -> R {
         let snapshot = try Snapshot(db, chain: chain)
         let reader = try WorkoutReader(snapshot, at: snapshot.observation(at), settings, state: state)
         defer { reader.close() }
-        let answer = try DailyAnswer.read(reader, withTotals: withTotals)
-        let (since, until) = try TimeArgument.interval(
-            since: since, until: until, zone: answer.zone.timeZone)
-        return try answer.cut(db, since: since, until: until, last: last)
+        return try body(reader)
+    }
+
+    /// The instants that --since and --until name.
+    func interval(_ zone: ChainZone) throws -> (since: Int64?, until: Int64?) {
+        try TimeArgument.interval(since: since, until: until, zone: zone.timeZone)
     }
 }
 
@@ -64,8 +77,10 @@ struct MetricsDaily: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daily", abstract: "Shows physiology, training load and scores, one row per day.",
         discussion: """
-            There is a row for each day from the first record of heart rate variability, resting heart rate, sleep or \
-            workouts through the day of the export, which is partial. --last 1 is that day, --last 7 its week.
+            There is a row for each day from the first record of heart rate, heart rate variability, resting heart rate, \
+            sleep or workouts through the day of the export, which is partial, and for days with records behind it. \
+            --last 1 is the export's day, --last 7 its week. Single days with records more than ten years from all others \
+            are shown where --since or --until name them.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -90,7 +105,43 @@ struct MetricsDaily: ParsableCommand {
                 DailyAnswer.columns.lines(answer.days, of: answer), DailyDocument.make(answer), asCSV: options.csv,
                 to: output
             ) { DailyAnswer.columns.csv(answer.days, of: answer, forTerminal: $0) }
-            return nil
+            return common.json || options.csv ? answer.remark : nil
+        }
+    }
+}
+
+/// One row a night: falling asleep, waking and stages.
+struct MetricsNights: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nights", abstract: "Shows each night: falling asleep, waking, stages, efficiency and naps.",
+        discussion: """
+            A night belongs to the day on which it ends. Of several sources the best one counts: stages before asleep \
+            before in bed. Less than three hours asleep between 09:00 and 21:00 are a nap.
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var sql: ShowSQL
+    @OptionGroup var settings: SettingsOption
+    @OptionGroup var options: MetricsOptions
+
+    func validate() throws {
+        try common.requireOneForm(csv: options.csv)
+    }
+
+    func run() throws {
+        try common.printKept(settings, sql) { db, settings, output in
+            let answer = try sql.answer(common, db) {
+                try options.read(db, chain: common.chain, settings) { reader in
+                    let answer = try NightsAnswer.read(reader)
+                    let (since, until) = try options.interval(answer.zone)
+                    return try answer.cut(db, since: since, until: until, last: options.last)
+                }
+            }
+            guard let answer else { return nil }
+            try common.print(answer.lines, NightsDocument.make(answer), asCSV: options.csv, to: output) {
+                answer.csv(forTerminal: $0)
+            }
+            return common.json || options.csv ? answer.remark : nil
         }
     }
 }
@@ -119,7 +170,7 @@ struct MetricsFeatures: ParsableCommand {
                 DailyAnswer.featureColumns.lines(answer.days, of: answer), DailyDocument.features(answer),
                 asCSV: options.csv, to: output
             ) { DailyAnswer.featureColumns.csv(answer.days, of: answer, forTerminal: $0) }
-            return nil
+            return answer.remark
         }
     }
 }

@@ -45,6 +45,11 @@ package enum ElectrocardiogramFile {
         item(bytes, path: "", exportOffset: nil).map { ($0.content.identity, $0.content.version) }
     }
 
+    /// The samples of a file in their order; lines among them that are none are left out.
+    package static func samples(_ bytes: [UInt8]) -> [Double] {
+        lines(bytes).compactMap { if case .sample(_, let number) = $0 { number.value } else { nil } }
+    }
+
     /// The item, and how many lines among its samples are none; nil where no recorded instant is found.
     static func item(
         _ bytes: [UInt8], path: String, exportOffset: Int32?

@@ -5,6 +5,7 @@ internal import ExportReading
 internal import Foundation
 internal import HealthModel
 internal import TextFormats
+internal import WorkoutReading
 
 /// The side files of a zip, decided before its first byte is written.
 ///
@@ -177,7 +178,7 @@ struct SideFilePlan {
         guard let scan = try scan(db, set, TypeFilter([SampleType.electrocardiogram])) else { return }
         while try scan.next() {
             guard try scan.kind == .electrocardiogram else { continue }
-            guard let file = try electrocardiogram(scan) else {
+            guard let file = try Electrocardiogram.file(of: scan, in: stored) else {
                 missing[.electrocardiogram, default: 0] += 1
                 continue
             }
@@ -192,18 +193,6 @@ struct SideFilePlan {
             let name = "\(SideFileNaming.digits(try scan.identity))_\(scan.rowID)"
             add(file, as: free ?? SideFileNaming.path(.electrocardiogram, name))
         }
-    }
-
-    /// The stored file that reads as this very item.
-    private func electrocardiogram(_ scan: VersionCursor) throws -> StoredSideFiles.File? {
-        let version = try scan.version
-        for file in try stored.files(ofSample: scan.sampleID) {
-            var bytes: [UInt8] = []
-            guard file.byteCount <= ElectrocardiogramFile.maximumBytes else { continue }
-            try stored.read(file.id) { bytes.append(contentsOf: $0) }
-            if let hashes = ElectrocardiogramFile.hashes(bytes), hashes.version == version { return file }
-        }
-        return nil
     }
 
     private mutating func addClinicalRecords(_ db: ArchiveDatabase, _ set: RecordSet) throws {

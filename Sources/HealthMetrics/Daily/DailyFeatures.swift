@@ -29,6 +29,8 @@ package struct DailyFeatures: Sendable, Equatable {
     private var values: [Name: Double] = [:]
     /// Whether the load began so long ago that its values count as present.
     package private(set) var isLoadSettled = false
+    /// Whether heart rate variability and resting heart rate are believed.
+    private var isPlausible = true
 
     /// The days behind the load's first one from which its values count as present.
     package static let settledDays: Int64 = 42
@@ -47,6 +49,7 @@ package struct DailyFeatures: Sendable, Equatable {
             value.flatMap { value in baseline.map { value - $0 } }
         }
         let physio = day.physio
+        isPlausible = day.labels.isDisjoint(with: [.implausibleHRV, .implausibleRestingHeartRate])
         isLoadSettled = loadBegins.map { day.day - $0 >= Self.settledDays } ?? false
         values[.hrv] = physio.hrv
         values[.hrvBaseline] = physio.hrvBaseline
@@ -80,7 +83,9 @@ package struct DailyFeatures: Sendable, Equatable {
     }
 
     /// Whether the day is good for learning.
-    package var isValid: Bool { quality >= Self.leastQuality && self[.hrv] != nil && self[.rhr] != nil }
+    package var isValid: Bool {
+        isPlausible && quality >= Self.leastQuality && self[.hrv] != nil && self[.rhr] != nil
+    }
 
     /// 0 for Monday to 6 for Sunday.
     package static func weekday(_ day: Int64) -> Int64 {

@@ -1,17 +1,44 @@
 extension DailyMetrics {
-    /// One value a day from the first day on which a record starts through the export's, which is partial.
+    /// One value for each day of the data's span, the export's day and those behind it included; none without records.
     ///
-    /// - Parameter firstRow: begin with this day if it is earlier; no value of the other days changes with it.
+    /// - Parameter more: days that have rows, too; no value of the other days changes with them.
     /// - Complexity: grows with the records and the days; each day looks back at most 90.
     package static func series(
-        _ inputs: DailyInputs, _ settings: AthleteSettings, from firstRow: Int64? = nil
+        _ inputs: DailyInputs, _ settings: AthleteSettings, and more: Set<Int64> = []
     ) -> [DailyMetrics] {
-        let begin = inputs.firstDay ?? .max
-        let first = min(begin, firstRow ?? .max)
-        guard first <= inputs.exportDay else { return [] }
-        let days = Array(first...inputs.exportDay)
+        guard !inputs.days.isEmpty || !more.isEmpty else { return [] }
+        let own = inputs.range.span
+        let span = DayRange(inputs.days.union(more), exportDay: inputs.exportDay).span
+        return series(Array(span), inputs, settings, from: inputs.days.isEmpty ? span.upperBound : own.lowerBound)
+    }
+
+    /// The days outside of the span that have records, each from its own records alone: without baselines and load.
+    package static func isolated(
+        _ inputs: DailyInputs, _ settings: AthleteSettings, and more: Set<Int64> = []
+    ) -> [DailyMetrics] {
+        let days = DayRange(inputs.days.union(more), exportDay: inputs.exportDay).isolated
+        guard !days.isEmpty else { return [] }
+        let workouts = Dictionary(grouping: inputs.workouts, by: \.day)
+        return days.flatMap { day in
+            var inputs = inputs
+            inputs.workouts = workouts[day] ?? []
+            return series([day], inputs, settings, from: day).map { metrics in
+                var metrics = metrics
+                metrics.load = nil
+                return metrics
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - days: consecutive.
+    ///   - begin: the first day of the data.
+    private static func series(
+        _ days: [Int64], _ inputs: DailyInputs, _ settings: AthleteSettings, from begin: Int64
+    ) -> [DailyMetrics] {
         let physio = Physiology(days, inputs)
         let loads = Loads(days, inputs, settings)
+        let missing: Set<Label> = inputs.missing.isEmpty ? [] : [.typeExcluded]
         let variabilityScores = days.indices.map { Baseline.standardScore(physio.hrv, at: $0) }
         let restingScores = days.indices.map { Baseline.standardScore(physio.rhr, at: $0) }
         var series: [DailyMetrics] = []
@@ -35,9 +62,10 @@ extension DailyMetrics {
             metrics.labels.formUnion(stress?.labels ?? [])
             if load?.isWarmingUp == true { metrics.labels.insert(.warmUp) }
             if day == inputs.exportDay { metrics.labels.insert(.partialDay) }
+            if day > inputs.exportDay { metrics.labels.insert(.afterExport) }
             // HealthKit revises the resting heart rates of these days.
             if day >= inputs.exportDay - 1 { metrics.labels.insert(.provisional) }
-            if !inputs.missing.isEmpty || loads.isHidden(day) { metrics.labels.insert(.typeExcluded) }
+            metrics.labels.formUnion(loads.isHidden(day) ? [.typeExcluded] : missing)
             recoveries.append(scores.recovery)
             series.append(metrics)
         }
@@ -54,8 +82,9 @@ private struct Physiology {
 
     init(_ range: [Int64], _ inputs: DailyInputs) {
         for day in range { days.append(Self.day(day, inputs)) }
-        hrv = days.map(\.values.hrv)
-        rhr = days.map(\.values.rhr)
+        // What is implausible is shown, and nothing else follows from it.
+        hrv = days.map { $0.labels.contains(.implausibleHRV) ? nil : $0.values.hrv }
+        rhr = days.map { $0.labels.contains(.implausibleRestingHeartRate) ? nil : $0.values.rhr }
         let sleep = days.map(\.values.sleepDuration)
         for index in days.indices {
             days[index].values.hrvBaseline = Baseline.mean(hrv, before: index)
@@ -70,21 +99,25 @@ private struct Physiology {
         let sleep = inputs.missing.contains(.sleep) ? nil : inputs.sleep[day]
         if let sleep {
             values.sleepDuration = sleep.durationSeconds
-            values.sleepSource = sleep.night.sourceName
+            values.sleepSource = sleep.night?.sourceName
             values.sleepUnion = sleep.unionSeconds
-            values.inBed = sleep.night.inBedSeconds
+            values.inBed = sleep.night?.inBedSeconds
+            values.stages = sleep.night?.stages
             values.naps = sleep.napSeconds
             labels.formUnion(sleep.labels)
         }
         if !inputs.missing.contains(.variability) {
             let variability = HeartRateVariability(
-                inputs.variability, native: inputs.nativeVariability, day: day, night: sleep?.night.interval)
+                inputs.variability, native: inputs.nativeVariability, day: day, night: sleep?.night?.interval)
             values.hrv = variability.sdnn
             values.hrvCount = variability.count
             values.hrvRmssd = variability.rmssd
             labels.formUnion(variability.labels)
         }
         if !inputs.missing.contains(.restingHeartRate) { values.rhr = inputs.restingHeartRates[day] }
+        if let rhr = values.rhr, !RestingHeartRate.plausible.contains(rhr) {
+            labels.insert(.implausibleRestingHeartRate)
+        }
         return (values, labels)
     }
 }
@@ -104,22 +137,28 @@ private struct Loads {
     init(_ range: [Int64], _ inputs: DailyInputs, _ settings: AthleteSettings) {
         isMissing = inputs.missing.contains(.workouts)
         thresholdPower = range.map { _ in nil }
-        guard !isMissing, let first = range.first else { return }
-        let workouts = inputs.workouts.filter { $0.day <= inputs.exportDay }
+        guard !isMissing, let first = range.first, let last = range.last else { return }
+        let workouts = inputs.workouts.filter { (first...last).contains($0.day) }
         byDay = Dictionary(grouping: workouts, by: \.day)
         thresholdPower = EstimatedThresholdPower.series(
             workouts.compactMap { workout in workout.bestPower.map { (Int(workout.day - first), $0) } },
             count: range.count)
         let seed = settings.loadSeed
-        guard let start = seed.map({ Int64($0.day) + 1 }) ?? byDay.keys.min(), start <= inputs.exportDay else { return }
+        guard let begin = seed.map({ Int64($0.day) + 1 }) ?? byDay.keys.min(), begin <= last else { return }
+        // A seed from before the days has decayed until then.
+        let start = max(begin, first - Self.longestSeed)
         firstDay = start
         firstHiddenDay = workouts.filter {
             $0.stress.value == nil
                 && (inputs.missing.contains(.workoutSeries) || $0.stress.labels.contains(.typeExcluded))
         }.map(\.day).min()
-        let end = firstHiddenDay ?? inputs.exportDay + 1
-        loads = TrainingLoad.series((start..<max(start, end)).map { stress(of: $0)?.tss ?? 0 }, from: seed)
+        let end = firstHiddenDay ?? last + 1
+        loads = TrainingLoad.series(
+            (start..<max(start, end)).map { stress(of: $0)?.tss ?? 0 }, from: start == begin ? seed : nil)
     }
+
+    /// After so many days nothing that prints is left of a seed.
+    private static let longestSeed: Int64 = 3653
 
     /// Whether the day has no load because a type is not shown.
     func isHidden(_ day: Int64) -> Bool { firstHiddenDay.map { day >= $0 } ?? false }

@@ -33,6 +33,8 @@ package struct DailyMetrics: Sendable {
         package internal(set) var sleepUnion: Double?
         package internal(set) var inBed: Double?
         package internal(set) var naps: Double?
+        /// Of the night, in seconds; nil without sleep.
+        package internal(set) var stages: SleepStages?
     }
 }
 
@@ -47,8 +49,8 @@ package struct DailyInputs: Sendable {
         case totals
     }
 
-    /// The first day on which a record starts; nil without any.
-    package var firstDay: Int64?
+    /// The days on which a record starts.
+    package private(set) var days: Set<Int64> = []
     /// The day of the export.
     package var exportDay: Int64
     /// SDNN records in the order of their starts.
@@ -70,8 +72,11 @@ package struct DailyInputs: Sendable {
 
     package init(exportDay: Int64) { self.exportDay = exportDay }
 
-    /// Takes a record into account for the first day.
-    package mutating func include(_ day: Int64) { firstDay = min(firstDay ?? day, day) }
+    /// Takes a record into account for the days that have rows.
+    package mutating func include(_ day: Int64) { days.insert(day) }
+
+    /// The days that have rows.
+    package var range: DayRange { DayRange(days, exportDay: exportDay) }
 
     /// Adds the workouts that count.
     package mutating func add(_ workouts: [DailyWorkout]) {

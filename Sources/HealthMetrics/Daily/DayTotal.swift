@@ -3,8 +3,8 @@ internal import TextFormats
 /// A day's total of a cumulative type that several sources recorded at the same time: each stretch of time counts once.
 ///
 /// Sources that the settings order come first, then what a person entered, watches, phones and others; within these, records
-/// are in the order (start, end, identity). A record counts with the share of its interval that none before it covers. This
-/// approximates HealthKit's merge, whose order of sources is in no export.
+/// are in the order (start, end, identity). A record counts with the share of its interval that none before it covers; of
+/// records without length at one instant, those of the first source count. HealthKit's own order of sources is in no export.
 package struct DayTotal: Sendable, Equatable {
     /// One record, or its part within a day.
     package struct Record: Sendable {
@@ -42,6 +42,8 @@ package struct DayTotal: Sendable, Equatable {
 
     /// What counts once.
     package private(set) var value = 0.0
+    /// The seconds that any record covers.
+    package private(set) var coveredSeconds = 0.0
     /// The plain sum of all records.
     package private(set) var naiveSum = 0.0
     /// The plain sum of each source, by name.
@@ -52,19 +54,40 @@ package struct DayTotal: Sendable, Equatable {
         var covered = CoveredTime()
         var (value, naive) = (CompensatedSum(), CompensatedSum())
         var bySource: [String: CompensatedSum] = [:]
-        for rank in Set(records.map(\.rank)).sorted() {
-            for record in records where record.rank == rank {
-                value.add(record.value * covered.add(record.interval))
-            }
-        }
         for record in records {
             naive.add(record.value)
             bySource[record.sourceName, default: CompensatedSum()].add(record.value)
         }
+        let sums = bySource.mapValues(\.value)
+        let firstAt = Self.firstSources(ofInstants: records, sums)
+        for rank in Set(records.map(\.rank)).sorted() {
+            for record in records where record.rank == rank {
+                let share = covered.add(record.interval)
+                if record.interval.seconds <= 0, firstAt[record.interval.start] != record.sourceName { continue }
+                value.add(record.value * share)
+            }
+        }
+        coveredSeconds = covered.seconds
         self.value = value.value
         naiveSum = naive.value
-        sources = bySource.map { ($0.key, $0.value.value) }
+        sources = sums.map { ($0.key, $0.value) }
             .sorted { $0.sourceName.utf8.lexicographicallyPrecedes($1.sourceName.utf8) }
+    }
+
+    /// Whose records count at each instant with records without length: of the first rank, of several sources of it the one
+    /// that recorded more of the day, then the first name.
+    private static func firstSources(ofInstants records: [Record], _ sums: [String: Double]) -> [Double: String] {
+        var first: [Double: Record] = [:]
+        func precedes(_ a: Record, _ b: Record) -> Bool {
+            if a.rank != b.rank { return a.rank < b.rank }
+            let (left, right) = (sums[a.sourceName] ?? 0, sums[b.sourceName] ?? 0)
+            return left != right ? left > right : a.sourceName.utf8.lexicographicallyPrecedes(b.sourceName.utf8)
+        }
+        for record in records where record.interval.seconds <= 0 {
+            if let known = first[record.interval.start], !precedes(record, known) { continue }
+            first[record.interval.start] = record
+        }
+        return first.mapValues(\.sourceName)
     }
 
     package static func == (a: DayTotal, b: DayTotal) -> Bool {
@@ -81,6 +104,8 @@ package struct DayTotal: Sendable, Equatable {
 /// The time that records before covered: disjoint intervals in order.
 private struct CoveredTime {
     private var intervals: [Interval] = []
+
+    var seconds: Double { intervals.seconds }
 
     /// Covers an interval.
     ///

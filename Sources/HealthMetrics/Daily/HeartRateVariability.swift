@@ -24,6 +24,9 @@ package struct HeartRateVariability: Sendable, Equatable {
         }
     }
 
+    /// The values that are believed, in milliseconds. A day with another one is shown, and left out of baselines and scores.
+    package static let plausible = 1.0...350
+
     /// Milliseconds; nil without a record.
     package private(set) var sdnn: Double?
     /// How many records the mean is of.
@@ -42,6 +45,7 @@ package struct HeartRateVariability: Sendable, Equatable {
         count = used.count
         self.sdnn = used.map(\.value).mean
         if isAllDay { labels.insert(.hrvAllDay) }
+        if !used.allSatisfy({ Self.plausible.contains($0.value) }) { labels.insert(.implausibleHRV) }
         if used.contains(where: \.disagrees) { labels.insert(.hrvValueDisagrees) }
         rmssd =
             Self.records(native, day: day, night: night).records.map(\.value).mean ?? used.compactMap(\.rmssd).mean

@@ -3,6 +3,9 @@ package enum RestingHeartRate {
     /// The full identifier of the records' type.
     package static let type = "HKQuantityTypeIdentifierRestingHeartRate"
 
+    /// The rates that are believed, a minute. Others are shown, and left out of baselines, scores and medians.
+    package static let plausible = 25.0...150
+
     /// One record.
     package struct Record: Sendable {
         /// The local day on which it starts.
@@ -46,7 +49,7 @@ package enum RestingHeartRate {
 
     /// The median of the 30 days before a day; nil where fewer than 7 have a value.
     package static func median(before day: Int64, _ values: [Int64: Double]) -> Double? {
-        let known = (day - medianDays..<day).compactMap { values[$0] }
+        let known = (day - medianDays..<day).compactMap { values[$0] }.filter(plausible.contains)
         return known.count < leastMedianValues ? nil : known.median
     }
 }

@@ -23,6 +23,15 @@ package struct SleepEpisode: Sendable, Equatable {
     package private(set) var asleepSeconds: Double
     /// The end of its last asleep segment, or of its last one where none is asleep.
     package private(set) var wakes: Double
+    /// The start of its first asleep segment; nil where none is asleep.
+    package private(set) var fellAsleep: Double?
+    /// Seconds in each stage that the source tells apart, awake between falling asleep and waking included; nil without
+    /// sleep.
+    package private(set) var stages: SleepStages?
+    /// In bed by all sources together, from the first instant to the last; nil where none says so.
+    package private(set) var inBed: Interval?
+    /// What each source recorded, by its name.
+    package private(set) var tracks: [Track] = []
     package private(set) var sourceName: String
     /// Whether no source recorded sleep.
     package private(set) var isWithoutSleep: Bool
@@ -30,6 +39,23 @@ package struct SleepEpisode: Sendable, Equatable {
     package private(set) var unionSeconds: Double
     /// Seconds in bed by all sources together; nil where none says so.
     package private(set) var inBedSeconds: Double?
+
+    /// The segments of one source within an episode, by their starts.
+    package struct Track: Sendable, Equatable {
+        package var sourceName: String
+        package var segments: [SleepSegment]
+    }
+
+    /// Asleep for less than this and by day only, it is a nap.
+    package static let longestNapSeconds = 3 * 3600.0
+
+    /// Whether it is a nap.
+    ///
+    /// - Parameter daytime: from 09:00 to 21:00 on the local day on which it begins.
+    package func isNap(_ daytime: Interval) -> Bool {
+        asleepSeconds > 0 && asleepSeconds < Self.longestNapSeconds && daytime.start <= interval.start
+            && interval.end <= daytime.end
+    }
 
     /// The longest gap within an episode.
     package static let gapSeconds = 7200.0
@@ -76,12 +102,20 @@ package struct SleepEpisode: Sendable, Equatable {
         let end = winner.segments.reduce(first.interval.end) { max($0, $1.interval.end) }
         interval = Interval(first.interval.start, end)
         asleepSeconds = winner.asleepSeconds
-        wakes = winner.segments.filter { $0.stage.isAsleep }.map(\.interval.end).max() ?? end
+        let asleep = winner.segments.filter { $0.stage.isAsleep }.map(\.interval)
+        let wakes = asleep.map(\.end).max() ?? end
+        self.wakes = wakes
+        fellAsleep = asleep.first?.start
+        stages = asleep.first.map { SleepStages(winner.segments, within: Interval($0.start, wakes)) }
         sourceName = winner.source.name
         isWithoutSleep = winner.rank == 2
         let all = parts.flatMap(\.segments)
         unionSeconds = all.asleepSeconds
         inBedSeconds = all.inBedSeconds
+        let beds = all.filter { $0.stage == .inBed }.map(\.interval)
+        inBed = beds.map(\.start).min().map { Interval($0, beds.map(\.end).max() ?? $0) }
+        tracks = bySource.map { Track(sourceName: sources[$0.key].name, segments: $0.value) }
+            .sorted { $0.sourceName.utf8.lexicographicallyPrecedes($1.sourceName.utf8) }
     }
 
     /// A source of an episode, with what decides whether it counts.

@@ -37,17 +37,7 @@ extension [SleepSegment] {
     /// Seconds asleep: the union of what is asleep without the union of what is awake, whichever comes first in an export.
     package var asleepSeconds: Double {
         let asleep = filter { $0.stage.isAsleep }.map(\.interval).united
-        let awake = filter { $0.stage == .awake }.map(\.interval).united
-        var (seconds, index) = (asleep.seconds, 0)
-        for stretch in asleep {
-            while index < awake.count, awake[index].end <= stretch.start { index += 1 }
-            var place = index
-            while place < awake.count, awake[place].start < stretch.end {
-                seconds -= awake[place].overlap(stretch)
-                place += 1
-            }
-        }
-        return seconds
+        return asleep.seconds - asleep.overlapSeconds(filter { $0.stage == .awake }.map(\.interval).united)
     }
 
     /// Seconds in bed; nil where no record says so.

@@ -33,6 +33,11 @@ package struct Definition: Sendable {
         Definition("sleepUnion", "s", "time asleep without time awake of all sources of the night"),
         Definition("inBed", "s", "time in bed of all sources of the night"),
         Definition("naps", "s", "time asleep of the day's other episodes"),
+        Definition("sleepCore", "s", "core sleep of the night's source, without what is awake, deep or REM"),
+        Definition("sleepDeep", "s", "deep sleep of the night's source, without what is awake"),
+        Definition("sleepREM", "s", "REM sleep of the night's source, without what is awake or deep"),
+        Definition("sleepUnspecified", "s", "sleep of the night's source without a stage"),
+        Definition("sleepAwake", "s", "awake between falling asleep and waking by the night's source"),
     ]
 
     private static let loads = [

@@ -27,7 +27,8 @@ package struct DayCauses {
             return causes?.isEmpty == true ? self[.sleepDuration] : causes
         case .rhr: return changes(.restingHeartRate, in: [hours]).map(Self.orRevised)
         case .sleepDuration:
-            return changes(.sleep, in: [before, after].compactMap { $0.sleep[day]?.night.interval }).map(Self.orRevised)
+            return changes(.sleep, in: [before, after].compactMap { $0.sleep[day]?.night?.interval }).map(
+                Self.orRevised)
         default: return before.missing.union(after.missing).contains(.workouts) ? nil : workouts[figure] ?? []
         }
     }
@@ -55,7 +56,7 @@ extension DailyInputs {
 
     /// Where the day's heart rate variability comes from: its night, or all of the day.
     fileprivate func variabilityInterval(of day: Int64, _ hours: Interval) -> Interval {
-        guard let night = sleep[day]?.night.interval, !readings(.variability, in: night).isEmpty else { return hours }
+        guard let night = sleep[day]?.night?.interval, !readings(.variability, in: night).isEmpty else { return hours }
         return night
     }
 }

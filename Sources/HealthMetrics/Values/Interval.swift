@@ -44,6 +44,20 @@ extension [Interval] {
     /// The parts within an interval, in order, each clipped to it.
     package func clipped(to interval: Interval) -> [Interval] { compactMap { $0.intersection(interval) } }
 
+    /// The seconds that these and others share; both are disjoint and in order.
+    package func overlapSeconds(_ others: [Interval]) -> Double {
+        var (seconds, index) = (0.0, 0)
+        for stretch in self {
+            while index < others.count, others[index].end <= stretch.start { index += 1 }
+            var place = index
+            while place < others.count, others[place].start < stretch.end {
+                seconds += others[place].overlap(stretch)
+                place += 1
+            }
+        }
+        return seconds
+    }
+
     /// The seconds of all of them together; those of overlaps count twice.
     package var seconds: Double { reduce(0) { $0 + $1.seconds } }
 }

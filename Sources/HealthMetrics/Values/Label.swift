@@ -8,8 +8,9 @@ package enum Label: String, Sendable, CaseIterable {
     case routeWithoutTimes, routeCarriedOver, routeUnreadable, heartRateDisagrees, condensed, maxHeartRateEstimated
     case thresholdEstimated
     case stressMissing, warmUp, partialDay, provisional, hrvAllDay, hrvValueDisagrees, inBedOnly
-    case appleMergeApproximated, ringDisagrees, typeExcluded, customPacingAsEven, runTypeDisagrees
-    case playedOutsideWorkout, uncertain, sumOfActivities
+    case napOnly, implausibleRestingHeartRate, implausibleHRV, afterExport, sumOfActivities
+    case mergedBySourceOrder, ringDisagrees, typeExcluded, customPacingAsEven, runTypeDisagrees
+    case playedOutsideWorkout, uncertain
 }
 
 /// Of labels and of causes the order is that of their tables in `docs/metrics.md`.

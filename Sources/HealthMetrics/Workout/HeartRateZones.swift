@@ -8,7 +8,7 @@ package struct HeartRateZones: Sendable, Equatable {
     }
 
     package var origin: Origin
-    /// bpm, ascending; zone i reaches from bound i up to, not including, bound i + 1. The first and last zone are open.
+    /// bpm, or W of power, ascending; zone i reaches from bound i up to, not including, bound i + 1. The first and last zone are open.
     package var bounds: [Double]
     /// The seconds that Apple printed for each zone; nil but for zones of the workout.
     package var printedSeconds: [Double]?
@@ -41,6 +41,18 @@ package struct HeartRateZones: Sendable, Equatable {
 
     /// The zone of a heart rate, counted from 1.
     package func number(of heartRate: Double) -> Int { bounds.partitionPoint { $0 <= heartRate } + 1 }
+
+    /// The zones of cycling power that a workout prints, in W; nil without. No other origin has any.
+    package static func ofPower(_ facts: WorkoutFacts) -> HeartRateZones? {
+        facts.powerZones.map { HeartRateZones(origin: .workout, bounds: $0.bounds, printedSeconds: $0.seconds) }
+    }
+
+    /// The active seconds in each zone of power; those without a reading are in none.
+    package func seconds(_ power: PowerFigures) -> [Double] {
+        var sums = Array(repeating: 0.0, count: bounds.count + 1)
+        for watts in power.watts { if let watts { sums[number(of: watts) - 1] += 1 } }
+        return sums
+    }
 
     /// The active seconds in each zone.
     package func seconds(_ held: HeldValues, _ active: ActiveTime) -> [Double] {

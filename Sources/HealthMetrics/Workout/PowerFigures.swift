@@ -34,6 +34,12 @@ package struct PowerFigures: Sendable, Equatable {
         coveredSeconds == 0 ? nil : seconds.reduce(into: CompensatedSum()) { $0.add($1) }.value / Double(watts.count)
     }
 
+    /// W, over the seconds with a reading; nil without one.
+    package var measuredAverage: Double? {
+        let known = watts.compactMap(\.self)
+        return known.isEmpty ? nil : known.reduce(into: CompensatedSum()) { $0.add($1) }.value / Double(known.count)
+    }
+
     /// Normalized power in W; nil below 30 s and without a reading.
     package var normalized: Double? { coveredSeconds == 0 ? nil : Self.normalized(seconds) }
 

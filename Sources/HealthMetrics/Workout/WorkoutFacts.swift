@@ -17,6 +17,8 @@ package struct WorkoutFacts: Sendable, Equatable {
     package var isIndoor: Bool?
     /// The heart-rate zones that the export prints (iOS 27); nil without.
     package var zones: PrintedZones?
+    /// The zones of cycling power that it prints, in W; nil without.
+    package var powerZones: PrintedZones?
     /// The nested activities: of a triathlon or of intervals.
     package var activities: [NestedActivity] = []
     /// What was noticed while reading: units that are unknown.
@@ -78,7 +80,7 @@ package struct WorkoutStatistic: Sendable, Hashable {
 
 /// The zones that an export prints in a `WorkoutZoneGroup`.
 package struct PrintedZones: Sendable, Hashable {
-    /// The bounds between the zones, ascending.
+    /// The bounds between the zones, ascending, in the unit of their quantity.
     package var bounds: [Double]
     /// The seconds that Apple counts in each zone.
     package var seconds: [Double]

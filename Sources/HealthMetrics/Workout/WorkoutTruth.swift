@@ -17,6 +17,10 @@ package struct WorkoutTruth: Sendable {
     package let zones: HeartRateZones?
     /// The active seconds in each zone; nil without zones or heart rate.
     package let zoneSeconds: [Double]?
+    /// The zones of cycling power that the workout prints (iOS 27); nil without.
+    package let powerZones: HeartRateZones?
+    /// The active seconds in each of them; nil without zones or power.
+    package let powerZoneSeconds: [Double]?
     package let energy: EnergyFigures
     package let cadence: Cadence?
     /// Nil without records of power.
@@ -83,6 +87,9 @@ package struct WorkoutTruth: Sendable {
         (self.active, distanceType, self.distance, self.curve) = (active, type, distance, curve)
         (heldHeartRate, self.heartRate, self.zones, self.cadence) = (held, heartRate, zones, cadence)
         zoneSeconds = held.flatMap { held in zones?.seconds(held, active) }
+        let powerZones = HeartRateZones.ofPower(facts)
+        self.powerZones = powerZones
+        powerZoneSeconds = power.flatMap { power in powerZones?.seconds(power) }
         energy = EnergyFigures(facts, samples, active, legs: activities.compactMap(\.1.energy.active))
         if energy.isSumOfLegs { labels.insert(.sumOfActivities) }
         (self.power, self.route, self.splits) = (power, route, splits)

@@ -15,7 +15,9 @@ extension Chart {
     package static func days(
         _ given: [AggregateBucket], by size: AggregateQuestion.Size, _ zone: ChainZone?, most: Int
     ) -> Chart? {
-        let buckets = given.map(Percent.shown)
+        let shown = given.map(Percent.shown)
+        let hasMerged = shown.contains { $0.level == .merged }
+        let buckets = hasMerged ? withMergedTotals(shown) : shown
         guard let type = buckets.first?.type, let first = buckets.first?.start,
             let last = buckets.map(\.end).max(), buckets.contains(where: { $0.aggregate.numberCount > 0 }),
             buckets.contains(where: { $0.start != first })
@@ -41,9 +43,27 @@ extension Chart {
             text += " \(which): \(Wording.number(most)) \(highest.unit ?? "") in \(highest.label)."
         }
         if names.contains(where: \.isTotal) {
-            text += " The dashed line is all sources together; what two recorded at the same time is in it twice."
+            text +=
+                " The dashed line is all sources together; what two recorded at the same time is in it "
+                + (hasMerged ? "once." : "twice.")
         }
         return Chart(shortIdentifier(type).quoted, text, .spans(series), table: Table([]))
+    }
+
+    /// Merged totals in place of the plain sums of several sources, and none of one source alone.
+    private static func withMergedTotals(_ buckets: [AggregateBucket]) -> [AggregateBucket] {
+        let sums = Dictionary(buckets.filter { $0.level == .sum }.map { ($0.start, $0) }) { first, _ in first }
+        return buckets.compactMap { bucket in
+            switch bucket.level {
+            case .source: return bucket
+            case .sum: return nil
+            case .merged:
+                guard let sum = sums[bucket.start] else { return nil }
+                var total = bucket
+                total.overlappingSources = sum.overlappingSources
+                return total
+            }
+        }
     }
 
     /// What distinguishes the lines of a chart.

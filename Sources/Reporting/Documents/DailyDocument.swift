@@ -24,7 +24,8 @@ package enum DailyDocument {
     ) -> Document {
         var document = title("Days", answer)
         guard !answer.days.isEmpty else {
-            document.paragraph("No records of heart rate variability, resting heart rate, sleep or workouts.")
+            document.paragraph(
+                answer.remark ?? "No records of heart rate, heart rate variability, sleep or workouts.")
             return document
         }
         document.append(.charts(charts(answer.days.suffix(charted), most: columns)))
@@ -34,11 +35,23 @@ package enum DailyDocument {
                 "The last \(rowsOfTable) of \(Counts.grouped(answer.days.count)) days; JSON and CSV have all."
         }
         document.append(.table(table))
+        if let remark = answer.remark { document.paragraph(remark, .apart) }
         document.paragraph(notice, .apart)
         if !answer.missingSettings.isEmpty {
             document.paragraph("Workouts have no TSS; missing settings: " + settings(answer.missingSettings))
         }
         return document
+    }
+
+    /// The heading of a total's column.
+    static func name(of kind: DailyTotals.Kind) -> String {
+        switch kind {
+        case .energy: "kcal"
+        case .distance: "m"
+        case .exerciseMinutes: "exercise min"
+        case .standMinutes: "stand min"
+        case .steps, .flights: kind.rawValue
+        }
     }
 
     /// What a person would rather look at.

@@ -69,7 +69,7 @@ package enum AggregateRows {
         Figure("bucketEnd", .instant, "When the next one begins.") { JSON.instant($0.row.end) }
         Figure("sourceName", .text.optional, "The source; null over several sources.") { $0.row.sourceName }
             .shown(.words("Source", maxWidth: 80, leftOut: 5)) { shown in
-                shown.row.overlappingSources.map { "\($0) sources" } ?? shown.row.sourceName?.quoted ?? ""
+                AggregatesDocument.source(shown.row)
             }
         Figure("sourceVersions", .list(.text), "The source's versions.") { $0.row.sourceVersions }
         Figure("unit", .text.optional, "The unit of its numbers.") { $0.row.unit }
@@ -83,8 +83,10 @@ package enum AggregateRows {
                 let isCumulative = QuantityTypeTable.shared[shown.row.type].isCumulative
                 return Wording.number(isCumulative ? shown.row.aggregate.sum : nil)
             }
-        Figure("mean", .number().optional, "Their mean, by samples.") { $0.row.aggregate.mean }
-            .shown(.right("Mean")) { Wording.number($0.row.aggregate.mean) }
+        Figure("mean", .number().optional, "Their mean, by samples.") {
+            $0.row.level == .merged ? nil : $0.row.aggregate.mean
+        }
+        .shown(.right("Mean")) { Wording.number($0.row.level == .merged ? nil : $0.row.aggregate.mean) }
         Figure("minimum", .number().optional, "The lowest value.") { $0.row.aggregate.minimum }
             .shown(.right("Minimum", leftOut: 2)) { Wording.number($0.row.aggregate.minimum) }
         Figure("maximum", .number().optional, "The highest value.") { $0.row.aggregate.maximum }
@@ -100,8 +102,28 @@ package enum AggregateRows {
         Figure("overlapNotRemoved", .flag, "Whether times of several sources may count twice.") {
             $0.row.overlappingSources != nil
         }
-        .shown(.words("")) { $0.row.overlappingSources == nil ? "" : "overlapNotRemoved" }
+        .shown(.words("")) { shown in
+            shown.row.overlappingSources == nil
+                ? AggregatesDocument.values(shown.row.values ?? []) : "overlapNotRemoved"
+        }
+        Figure(
+            "level", .choice(["source", "sum", "merged"]),
+            "One source, the plain sum over several, or all with each stretch of time once."
+        ) { $0.row.level.rawValue }
+        Figure("values", .list(.object(value)).optional, "Of category types the count and seconds of each value.") {
+            $0.row.values.map { values in
+                JSON.array(
+                    values.map { JSON.row(["value": $0.value, "count": $0.count, "seconds": $0.seconds]) })
+            }
+        }
     }
+
+    private static let value: JSON = [
+        "type": "object", "additionalProperties": false, "required": ["value", "count", "seconds"],
+        "properties": [
+            "value": ["type": "string"], "count": ["type": "integer"], "seconds": ["type": "integer"],
+        ],
+    ]
 
     private typealias Figure = Column<AggregateBucket, AggregateListing>
 }

@@ -84,6 +84,11 @@ extension DailyAnswer {
         Figure(computed: "sleepUnion", .measure, in: "physio") { $0.row.physio.sleepUnion }
         Figure(computed: "inBed", .measure, in: "physio") { $0.row.physio.inBed }
         Figure(computed: "naps", .measure, in: "physio") { $0.row.physio.naps }
+        Figure(computed: "sleepCore", .measure, in: "physio") { $0.row.physio.stages?.core }
+        Figure(computed: "sleepDeep", .measure, in: "physio") { $0.row.physio.stages?.deep }
+        Figure(computed: "sleepREM", .measure, in: "physio") { $0.row.physio.stages?.rem }
+        Figure(computed: "sleepUnspecified", .measure, in: "physio") { $0.row.physio.stages?.unspecified }
+        Figure(computed: "sleepAwake", .measure, in: "physio") { $0.row.physio.stages?.awake }
         Figure("lastUpdated", .instant, "The export's instant.", in: ["physio"]) { $0.answer.lastUpdated }
     }
 
@@ -150,7 +155,7 @@ extension DailyAnswer {
         let ring = figure("activitySummary", number, "The energy of the activity rings.") { $0.ringEnergy }
         return [
             figure("value", number, "What several sources recorded at one time counted once.") { $0[kind]?.value }
-                .shown(.right(kind == .energy ? "kcal" : kind.rawValue)) {
+                .shown(.right(DailyDocument.name(of: kind))) {
                     Wording.fixed($0.answer.totals?[$0.row.day]?[kind]?.value, 0)
                 },
             figure("unit", .text, "Its unit.") { _ in kind.unit },

@@ -105,7 +105,7 @@ package struct WorkoutDocument {
                 heart.map { "\($0.spacing.recordCount), \(Wording.fixed($0.spacing.pointsPerMinute)) per minute" }),
             .init("Active energy", WorkoutText.value(truth.energy.active, "kcal")),
             .init("Cadence", WorkoutText.value(truth.cadence?.average, "per minute")),
-            .init("Power, average", WorkoutText.value(truth.power?.average, "W")),
+            .init("Power, average", truth.power.flatMap(WorkoutText.averagePower)),
             .init("Power, normalized", WorkoutText.value(truth.power?.normalized, "W")),
             .init(
                 "Stress",
@@ -161,7 +161,11 @@ package struct WorkoutDocument {
             .right("HR avg"), .right("HR max"), .right("Cadence", leftOut: 1),
             .right("Climb \(units.heightName)", leftOut: 2),
         ])
-        for (index, row) in rows.enumerated() {
+        /// Whether the moment at which a split begins or ends is known no better than by a minute.
+        func isUnusable(_ index: Int) -> Bool { index >= 0 && rows[index].split.precision == .unusable }
+        let printed = rows.indices.filter { !isUnusable($0) && !isUnusable($0 - 1) }
+        for index in printed {
+            let row = rows[index]
             let split = row.split
             let isVague = split.precision.map { !$0.isGood } ?? false
             table.addRow([
@@ -174,50 +178,85 @@ package struct WorkoutDocument {
             ])
         }
         let side = name.isEmpty ? "" : ", \(name)"
-        document.append(.heading("Splits\(side)"), .table(table))
+        document.append(.heading("Splits\(side)"))
+        if !printed.isEmpty { document.append(.table(table)) }
+        if printed.count < rows.count {
+            document.paragraph(
+                "\(Counts.of(rows.count - printed.count, "split")) of \(rows.count) not shown: the records of the distance "
+                    + "are so long that nobody knows within a minute when it began or ended.")
+        }
     }
 
     private func zones(_ document: inout Document) {
-        let known = sides.compactMap { side in
-            side.finding.truth.zoneSeconds.flatMap { seconds in
-                side.finding.truth.zones.map { (side.name, $0, seconds, side.finding.truth.heartRate?.unknownSeconds) }
-            }
+        zones(
+            "Heart-rate zones", "bpm",
+            sides.compactMap { side in
+                let truth = side.finding.truth
+                return ZonesOfSide(
+                    side.name, truth.zones, truth.zoneSeconds,
+                    unknown: truth.zoneSeconds == nil ? nil : truth.heartRate?.unknownSeconds)
+            }, &document)
+        zones(
+            "Power zones", "W",
+            sides.compactMap { side in
+                let truth = side.finding.truth
+                return ZonesOfSide(
+                    side.name, truth.powerZones, truth.powerZoneSeconds,
+                    unknown: truth.powerZoneSeconds.map { truth.active.activeSeconds - $0.reduce(0, +) })
+            }, &document)
+    }
+
+    /// The zones of one side, with the time in each; what is not measured has no time.
+    private struct ZonesOfSide {
+        var name: String
+        var zones: HeartRateZones
+        var seconds: [Double]?
+        var unknown: Double?
+
+        /// Nil where there is no time to show: neither measured nor printed.
+        init?(_ name: String, _ zones: HeartRateZones?, _ seconds: [Double]?, unknown: Double?) {
+            guard let zones, seconds != nil || zones.printedSeconds != nil else { return nil }
+            (self.name, self.zones, self.seconds, self.unknown) = (name, zones, seconds, unknown)
         }
+    }
+
+    private func zones(_ title: String, _ unit: String, _ known: [ZonesOfSide], _ document: inout Document) {
         guard !known.isEmpty else { return }
-        document.append(.heading("Heart-rate zones"))
-        guard known.count == 2 else { return zoneTable(known, &document) }
+        document.append(.heading(title))
+        guard known.count == 2 else { return zoneTable(unit, known, &document) }
         // Zones with other bounds are not those of the other side.
-        guard known[0].1.bounds == known[1].1.bounds else {
-            for side in known { zoneTable([side], &document) }
+        guard known[0].zones.bounds == known[1].zones.bounds else {
+            for side in known { zoneTable(unit, [side], &document) }
             return
         }
-        let bars = zip(known[0].2, known[1].2).enumerated().map { index, seconds in
-            Chart.Pair("Zone \(index + 1)", seconds.0, seconds.1) { WorkoutText.clock($0) }
+        if let before = known[0].seconds, let after = known[1].seconds {
+            let bars = zip(before, after).enumerated().map { index, seconds in
+                Chart.Pair("Zone \(index + 1)", seconds.0, seconds.1) { WorkoutText.clock($0) }
+            }
+            let text = "Time in each zone \(known[0].name) and \(known[1].name). Each zone on a scale of its own."
+            document.append(.charts([Chart("Zones", text, .pairs(bars), table: Table([]))]))
         }
-        let text = "Time in each zone \(known[0].0) and \(known[1].0). Each zone on a scale of its own."
-        document.append(.charts([Chart("Zones", text, .pairs(bars), table: Table([]))]))
-        zoneTable(known, &document)
+        zoneTable(unit, known, &document)
     }
 
     /// The time in zones of the same bounds.
-    private func zoneTable(
-        _ known: [(String, HeartRateZones, [Double], Double?)], _ document: inout Document
-    ) {
-        guard let first = known.first else { return }
-        let printed = first.1.printedSeconds
+    private func zoneTable(_ unit: String, _ known: [ZonesOfSide], _ document: inout Document) {
+        guard let bounds = known.first?.zones.bounds else { return }
+        let printed = known.first?.zones.printedSeconds
         var table = Table(
-            [.left("Zone"), .left("bpm")] + known.map { .right($0.0.isEmpty ? "Time" : "Time \($0.0)") }
+            [.left("Zone"), .left(unit)] + known.map { .right($0.name.isEmpty ? "Time" : "Time \($0.name)") }
                 + (printed == nil ? [] : [.right("In the export")]))
-        for index in first.2.indices {
-            let low = index == 0 ? nil : first.1.bounds[index - 1]
-            let high = index < first.1.bounds.count ? first.1.bounds[index] : nil
+        for index in 0...bounds.count {
+            let low = index == 0 ? nil : bounds[index - 1]
+            let high = index < bounds.count ? bounds[index] : nil
             let range =
                 "\(low.map { WorkoutText.whole($0) } ?? "") – \(high.map { "below " + WorkoutText.whole($0) } ?? "")"
             table.addRow(
-                ["\(index + 1)", range] + known.map { WorkoutText.clock($0.2.count > index ? $0.2[index] : nil) }
+                ["\(index + 1)", range]
+                    + known.map { WorkoutText.clock($0.seconds.flatMap { index < $0.count ? $0[index] : nil }) }
                     + (printed.map { [WorkoutText.clock($0.count > index ? $0[index] : nil)] } ?? []))
         }
-        table.addRow(["unknown", ""] + known.map { WorkoutText.clock($0.3) } + (printed == nil ? [] : [""]))
+        table.addRow(["unknown", ""] + known.map { WorkoutText.clock($0.unknown) } + (printed == nil ? [] : [""]))
         document.append(.table(table))
     }
 

@@ -17,6 +17,7 @@ extension WorkoutFinding {
                 "observation": observation, "state": state.rawValue, "workout": workoutJSON,
                 "time": value(truth.timeJSON), "distance": value(truth.distanceJSON),
                 "heartRate": value(truth.heartRateJSON), "zones": value(truth.zonesJSON),
+                "powerZones": value(truth.powerZonesJSON),
                 "energy": value(truth.energyJSON), "pace": value(truth.paceJSON),
                 "cadence": value(truth.cadenceJSON), "power": value(truth.powerJSON),
                 "stress": value(

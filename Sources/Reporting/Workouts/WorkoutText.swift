@@ -28,6 +28,14 @@ enum WorkoutText {
         value.map { Wording.fixed($0, decimals) + " " + unit }
     }
 
+    /// `180 W over 50:00, of which 8:00 without a reading count as 0 W`; nil without a reading.
+    static func averagePower(_ power: PowerFigures) -> String? {
+        guard let average = value(power.average, "W") else { return nil }
+        let unknown = Double(power.watts.count) - power.coveredSeconds
+        let remark = unknown > 0 ? ", of which \(clock(unknown)) without a reading count as 0 W" : ""
+        return "\(average) over \(clock(Double(power.watts.count)))\(remark)"
+    }
+
     /// What a label says of a workout.
     ///
     /// - Parameter isValid: whether its end does not lie before its start.

@@ -49,11 +49,23 @@ extension WorkoutTruth {
     }
 
     var zonesJSON: JSON {
-        guard let zones, let zoneSeconds else { return .null }
+        Self.json(zones, zoneSeconds, unknown: zoneSeconds == nil ? nil : heartRate?.unknownSeconds)
+    }
+
+    /// The zones of cycling power that the export prints, in W.
+    var powerZonesJSON: JSON {
+        Self.json(
+            powerZones, powerZoneSeconds,
+            unknown: powerZoneSeconds.map { active.activeSeconds - $0.reduce(0, +) })
+    }
+
+    /// Zones without records are those that the export prints; zones of the settings say nothing then.
+    private static func json(_ zones: HeartRateZones?, _ seconds: [Double]?, unknown: Double?) -> JSON {
+        guard let zones, seconds != nil || zones.printedSeconds != nil else { return .null }
         let json = JSON.row([
             "origin": zones.origin.rawValue, "bounds": zones.bounds,
-            "seconds": zoneSeconds.map { Rounding.measure($0) },
-            "unknownSeconds": Rounding.measure.json(heartRate?.unknownSeconds),
+            "seconds": seconds.map { $0.map { Rounding.measure($0) } },
+            "unknownSeconds": Rounding.measure.json(unknown),
         ])
         guard let printed = zones.printedSeconds else { return json }
         return json.adding(["appleSeconds": printed.map { Rounding.measure($0) }])
@@ -83,7 +95,8 @@ extension WorkoutTruth {
             "average": Rounding.measure.json(power.average), "maximum": Rounding.measure.json(power.maximum),
             "normalized": Rounding.measure.json(power.normalized),
             "intensityFactor": Rounding.score.json(stress.intensityFactor),
-            "coveredSeconds": Rounding.measure.json(power.coveredSeconds), "unit": "W",
+            "activeSeconds": power.watts.count, "coveredSeconds": Rounding.measure.json(power.coveredSeconds),
+            "measuredAverage": Rounding.measure.json(power.measuredAverage), "unit": "W",
         ])
     }
 
@@ -92,7 +105,8 @@ extension WorkoutTruth {
         JSON.row([
             "uuid": activity.uuid, "startDate": JSON.instant(facts.interval.start),
             "endDate": JSON.instant(facts.interval.end), "stepKeyPath": activity.stepKeyPath, "time": timeJSON,
-            "distance": distanceJSON, "heartRate": heartRateJSON, "zones": zonesJSON, "energy": energyJSON,
+            "distance": distanceJSON, "heartRate": heartRateJSON, "zones": zonesJSON, "powerZones": powerZonesJSON,
+            "energy": energyJSON,
             "pace": paceJSON, "cadence": cadenceJSON, "power": powerJSON, "splits": splits.rows?.json ?? .null,
             "labels": labels.json,
         ])

@@ -2,6 +2,8 @@ internal import ArchiveAggregating
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
+internal import DailyReading
+internal import HealthMetrics
 internal import HealthModel
 internal import Reporting
 
@@ -11,6 +13,8 @@ struct AggregateStream: Sendable {
     let archive: @Sendable () throws -> ArchiveReader
     let observation: Observation
     let question: AggregateQuestion
+    /// The athlete's order of sources.
+    let order: SourceOrder
     /// Nil for all.
     let limit: Int?
 
@@ -30,7 +34,9 @@ struct AggregateStream: Sendable {
             var buckets: [AggregateBucket] = []
             let isWhole = try reader.read(observation) { db, chain, now in
                 // A filter is blind to case, and knows a star; identifiers are exact.
-                try Aggregates.forEachBucket(db, chain, at: now, question, limit: left) { bucket in
+                try TotalledBuckets.forEach(
+                    Snapshot(db, chain: chain.name), at: now, question, order: order, limit: left
+                ) { bucket in
                     if bucket.type == type { buckets.append(bucket) }
                 }
             }

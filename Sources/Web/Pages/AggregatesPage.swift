@@ -1,7 +1,9 @@
 internal import ArchiveAggregating
 internal import ArchiveReading
 internal import ArchiveRows
+internal import DailyReading
 internal import Foundation
+internal import HealthMetrics
 internal import HealthModel
 internal import Presentation
 internal import Reporting
@@ -44,8 +46,9 @@ struct AggregatesPage: SitePage {
         let types = try ObservationReport.types(visit.db, observation.id).filter { $0.visible > 0 }
         var parts = [Steps.observations(visit, observation), form(types)]
         var buckets: [AggregateBucket] = []
-        let isComplete = try Aggregates.forEachBucket(
-            visit.db, visit.chain, at: observation, shownQuestion, limit: visit.isOfOneType ? .max : limit ?? rows
+        let isComplete = try TotalledBuckets.forEach(
+            visit.snapshot, at: observation, shownQuestion, order: SourceOrder(visit.athlete.sourceOrder),
+            limit: visit.isOfOneType ? .max : limit ?? rows
         ) { buckets.append(visit.units.bucket($0)) }
         var document = Document()
         let columns = visit.isSimple ? 60 : 400
@@ -71,12 +74,15 @@ struct AggregatesPage: SitePage {
     func twin(_ form: Page.Form) throws -> Answer {
         if form == .csv {
             let stream = AggregateStream(
-                archive: visit.site.archive, observation: observation, question: question, limit: limit)
+                archive: visit.site.archive, observation: observation, question: question,
+                order: SourceOrder(try visit.athlete.sourceOrder), limit: limit)
             return .stream(form, named: "aggregates-\(observation.id)") { try stream.write(to: $0) }
         }
         var bytes: [UInt8] = []
+        let order = SourceOrder(try visit.athlete.sourceOrder)
         let rows: AggregateRows.Reading = { body in
-            try Aggregates.forEachBucket(visit.db, visit.chain, at: observation, question, limit: limit ?? .max, body)
+            try TotalledBuckets.forEach(
+                visit.snapshot, at: observation, question, order: order, limit: limit ?? .max, body)
         }
         _ = try AggregateRows.writeJSON(observation, by: question.size, zone, rows: rows) { bytes += $0 }
         return .json(bytes)

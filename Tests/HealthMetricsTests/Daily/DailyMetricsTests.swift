@@ -10,7 +10,7 @@ internal import Testing
         workouts: [DailyWorkout] = []
     ) -> DailyInputs {
         var inputs = DailyInputs(exportDay: last)
-        inputs.include(0)
+        for day in 0...last { inputs.include(day) }
         for day in 0...last {
             if let value = hrv(day) {
                 inputs.variability.append(.init(start: Double(day) * 86_400 + Self.noon, day: day, value: value))
@@ -38,6 +38,54 @@ internal import Testing
         #expect(series[8].labels == [.provisional] && series[7].labels.isEmpty)
         #expect(series[0].physio.rhr == 50 && series[1].physio.rhr == nil)
         #expect(DailyMetrics.series(DailyInputs(exportDay: 5), AthleteSettings()).isEmpty)
+    }
+
+    @Test("days behind the export have rows, too, and are labelled")
+    func afterExport() {
+        var inputs = inputs(9, rhr: { Double(50 + $0) })
+        inputs.exportDay = 7
+        let series = DailyMetrics.series(inputs, AthleteSettings())
+        #expect(series.map(\.day) == Array(0...9))
+        #expect(series[7].labels == [.partialDay, .provisional])
+        #expect(series[8].labels == [.afterExport, .provisional] && series[9].physio.rhr == 59)
+    }
+
+    @Test("a record of a wrong year makes no row of every day since, and is asked for")
+    func isolatedDays() {
+        var inputs = inputs(5, rhr: { Double(50 + $0) })
+        for day in [-719_162, -28_000, -3_653, 60_000] as [Int64] {
+            inputs.include(day)
+            inputs.restingHeartRates[day] = 60
+        }
+        // Within ten years of the next day, and so of the span.
+        #expect(inputs.range.span == -3653...5 && inputs.range.isolated == [-719_162, -28_000, 60_000])
+        let isolated = DailyMetrics.isolated(inputs, AthleteSettings())
+        #expect(isolated.map(\.day) == [-719_162, -28_000, 60_000])
+        #expect(isolated.allSatisfy { $0.physio.rhr == 60 && $0.physio.rhrBaseline == nil && $0.load == nil })
+        #expect(isolated[2].labels.contains(.afterExport))
+        // Many records of one wrong day are no neighbours of each other, and a chain of days is as long as a life.
+        #expect(DayRange([-719_162], exportDay: 5).span == 5...5)
+        let chain = DayRange(Set(stride(from: -719_162, through: 5, by: 3_600)), exportDay: 5)
+        #expect(chain.span.lowerBound >= 5 - DayRange.longest && !chain.isolated.isEmpty)
+    }
+
+    @Test("an implausible value is shown and labelled, and nothing else follows from it")
+    func implausible() {
+        let series = DailyMetrics.series(
+            inputs(
+                40, hrv: { $0 == 38 ? 900 : 40 + Double($0 % 3) }, rhr: { $0 == 38 ? 2 : 50 + Double($0 % 3) }),
+            AthleteSettings())
+        let (day, next) = (series[38], series[39])
+        #expect(day.physio.rhr == 2 && day.physio.hrv == 900)
+        #expect(day.labels.isSuperset(of: [.implausibleRestingHeartRate, .implausibleHRV]))
+        #expect(day.scores.recovery == nil && !day.features.isValid)
+        #expect(next.physio.rhrBaseline.map { (50...52).contains($0) } == true)
+        #expect(next.physio.hrvBaseline.map { (40...42).contains($0) } == true)
+        #expect(next.scores.recovery != nil)
+        let bounds = [25.0, 150, 24.9, 150.1].map { RestingHeartRate.plausible.contains($0) }
+        #expect(bounds == [true, true, false, false])
+        let values = Dictionary((1...8).map { (Int64($0), $0 == 8 ? 2.0 : 50.0) }) { first, _ in first }
+        #expect(RestingHeartRate.median(before: 9, values) == 50)
     }
 
     @Test("where an export lacks a workout's series, the load is not known from that day on")

@@ -34,6 +34,22 @@ internal import Testing
         #expect(DayTotal([watch(0, 10, 100), phone(5, 5, 7), phone(10, 10, 3)]).value == 103)
     }
 
+    @Test("of records without length at one instant those of the first source count")
+    func instants() {
+        let total = DayTotal([
+            watch(1, 1, 400), watch(1, 1, 100), phone(1, 1, 450), watch(3, 3, 10), phone(2, 2, 5), phone(2, 2, 6),
+        ])
+        #expect(total.value == 400 + 100 + 10 + 5 + 6 && total.naiveSum == 971)
+        // Of one rank the first in order, which is that of the identities.
+        let others = ["A", "B"].map { DayTotal.Record(60, 60, 7, sourceName: $0, rank: 3) }
+        #expect(DayTotal(others).value == 7)
+    }
+
+    @Test("time is covered once")
+    func coveredTime() {
+        #expect(DayTotal([watch(0, 45, 1), phone(30, 60, 1), phone(90, 91, 1)]).coveredSeconds == 61 * 60)
+    }
+
     @Test("the settings' order, what a person entered, watch, phone, others")
     func ranks() {
         func rank(_ name: String, _ kind: SourceKind, _ isEntered: Bool = false) -> Int {

@@ -32,7 +32,11 @@ internal import Testing
     }
 
     private func days(_ sources: SleepEpisode.Source...) -> [Int64: SleepDay] {
-        SleepDay.byDay(SleepEpisode.find(sources), day: day)
+        SleepDay.byDay(SleepEpisode.find(sources), day: day) { day in
+            let midnight = Double(day) * 86_400
+            let offset = Double(Self.berlin.secondsFromGMT(for: Date(timeIntervalSince1970: midnight + 43_200)))
+            return Interval(midnight + 9 * 3600 - offset, midnight + 21 * 3600 - offset)
+        }
     }
 
     @Test(
@@ -59,9 +63,9 @@ internal import Testing
         let night = try #require(found[day(at("2025-06-11 12:00"))])
         #expect(night.durationSeconds == 28_200)
         #expect(night.unionSeconds == 28_200)
-        #expect(night.night.inBedSeconds == 31_500)
-        #expect(night.night.sourceName == "Watch")
-        #expect(night.night.interval == Interval(at("2025-06-10 23:00"), at("2025-06-11 07:00")))
+        #expect(night.night?.inBedSeconds == 31_500)
+        #expect(night.night?.sourceName == "Watch")
+        #expect(night.night?.interval == Interval(at("2025-06-10 23:00"), at("2025-06-11 07:00")))
         #expect(night.labels.isEmpty)
     }
 
@@ -106,7 +110,7 @@ internal import Testing
                 segment("2025-06-11 01:00", "2025-06-11 04:00", .core),
                 segment("2025-06-11 13:00", "2025-06-11 16:00", .core)))
         let sleep = try #require(found[day(at("2025-06-11 12:00"))])
-        #expect(sleep.night.interval.start == at("2025-06-11 13:00"))
+        #expect(sleep.night?.interval.start == at("2025-06-11 13:00"))
         #expect(sleep.napSeconds == 3 * 3600)
     }
 
@@ -137,5 +141,58 @@ internal import Testing
         #expect(SleepSegment.Stage(value: "HKCategoryValueSleepAnalysisInBed") == .inBed)
         #expect(SleepSegment.Stage(value: "HKCategoryValueSleepAnalysisDreaming") == nil)
         #expect(SleepSegment.Stage(value: "Awake") == nil)
+    }
+
+    @Test("of overlapping stages awake counts first, then deep, REM, core, none")
+    func stages() throws {
+        let found = days(
+            watch(
+                segment("2025-06-10 22:50", "2025-06-10 23:00", .awake),
+                segment("2025-06-10 23:00", "2025-06-11 07:00", .unspecified),
+                segment("2025-06-10 23:00", "2025-06-11 03:00", .core),
+                segment("2025-06-11 00:00", "2025-06-11 01:00", .deep),
+                segment("2025-06-11 00:30", "2025-06-11 02:00", .rem),
+                segment("2025-06-11 01:30", "2025-06-11 01:40", .awake)))
+        let night = try #require(found.values.first?.night)
+        let stages = try #require(night.stages)
+        #expect(stages.deep == 3600 && stages.rem == 3000)
+        #expect(stages.core == 7200 && stages.unspecified == 14_400)
+        // Awake before falling asleep is not of the night.
+        #expect(stages.awake == 600)
+        #expect(night.fellAsleep == at("2025-06-10 23:00") && night.wakes == at("2025-06-11 07:00"))
+        let asleep = 28_200.0
+        #expect(stages.efficiency == asleep / 28_800)
+        let parts = [stages.core, stages.deep, stages.rem, stages.unspecified].compactMap(\.self).reduce(0, +)
+        #expect(parts == night.asleepSeconds)
+    }
+
+    @Test("what a source does not tell apart is nothing, and not 0")
+    func noStages() throws {
+        let plain = try #require(
+            days(phone(segment("2025-06-10 23:00", "2025-06-11 07:00", .unspecified))).values.first)
+        let stages = try #require(plain.night?.stages)
+        #expect(stages.core == nil && stages.deep == nil && stages.rem == nil && stages.unspecified == 28_800)
+        #expect(stages.awake == nil && stages.efficiency == nil)
+        let inBed = try #require(days(phone(segment("2025-06-10 22:30", "2025-06-11 07:15", .inBed))).values.first)
+        #expect(inBed.night?.stages == nil && inBed.night?.fellAsleep == nil)
+        #expect(inBed.night?.inBed == Interval(at("2025-06-10 22:30"), at("2025-06-11 07:15")))
+    }
+
+    @Test(
+        "less than three hours by day are a nap; a minute of the night, or three hours, are none",
+        arguments: [
+            ("2025-06-11 14:00", "2025-06-11 14:40", true), ("2025-06-11 09:00", "2025-06-11 11:59", true),
+            ("2025-06-11 18:30", "2025-06-11 21:00", true), ("2025-06-11 18:31", "2025-06-11 21:01", false),
+            ("2025-06-11 08:59", "2025-06-11 10:00", false), ("2025-06-11 12:00", "2025-06-11 15:00", false),
+            ("2025-10-26 09:00", "2025-10-26 10:00", true), ("2025-10-26 08:59", "2025-10-26 10:00", false),
+        ])
+    func naps(start: String, end: String, isNap: Bool) throws {
+        let sleep = try #require(days(watch(segment(start, end, .core))).values.first)
+        #expect((sleep.night == nil) == isNap && sleep.labels == (isNap ? [.napOnly] : []))
+        #expect((sleep.durationSeconds == nil) == isNap && sleep.napSeconds == (isNap ? at(end) - at(start) : 0))
+        let withNight = days(watch(segment("2025-06-11 02:00", "2025-06-11 03:00", .core), segment(start, end, .core)))
+        guard start.hasPrefix("2025-06"), isNap else { return }
+        // A night of an hour is the night beside a longer nap.
+        #expect(withNight[day(at("2025-06-11 12:00"))]?.durationSeconds == 3600)
     }
 }

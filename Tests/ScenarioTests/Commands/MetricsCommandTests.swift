@@ -154,7 +154,7 @@ internal import Testing
         let steps = try #require((rows[3]["totals"] as? [String: Any])?["steps"] as? [String: Any])
         #expect((steps["value"] as? NSNumber)?.doubleValue == 5100)
         #expect((steps["naiveSum"] as? NSNumber)?.doubleValue == 5700)
-        #expect(labels(rows[3]).contains("appleMergeApproximated"))
+        #expect(labels(rows[3]).contains("mergedBySourceOrder"))
     }
 
     @Test("totals change no other value of a day")
@@ -177,8 +177,9 @@ internal import Testing
         let lines = csv.components(separatedBy: "\r\n")
         let columns = lines[0].components(separatedBy: ",")
         let totals = ["", "Unit", "NaiveSum", "Sources"]
-        let names = ["steps", "distance", "energy"].flatMap { name in totals.map { name + $0 } }
-        #expect(Array(columns.drop { $0 != "steps" }.prefix(13)) == names + ["energyActivitySummary"])
+        let kinds = ["steps", "distance", "energy", "flights", "exerciseMinutes", "standMinutes"]
+        let names = kinds.flatMap { name in totals.map { name + $0 } }
+        #expect(Array(columns.drop { $0 != "steps" }.prefix(25)) == names + ["energyActivitySummary"])
         let steps =
             #"5100,count,5700,"[{""sourceName"":""Phone"",""sum"":1200},{""sourceName"":""Watch"",""sum"":4500}]","#
         #expect(lines[1].contains(steps) && lines[1].contains(",300,kcal,300,"))

@@ -168,7 +168,7 @@ struct ReplayCommandTests {
         let matched = try #require((played["matched"] as? [[String: Any]])?.first)
         #expect(matched["delta"] as? Int == 4 && (played["playedOnly"] as? [Any])?.isEmpty == true)
         #expect((played["replayedOnly"] as? [Any])?.count == 7)
-        #expect(answer["definitionsVersion"] as? Int == 1 && (answer["settingsSHA256"] as? String)?.count == 64)
+        #expect(answer["definitionsVersion"] as? Int == 2 && (answer["settingsSHA256"] as? String)?.count == 64)
     }
 
     @Test func runsAreJoinedAndTheirValuesCompared() throws {

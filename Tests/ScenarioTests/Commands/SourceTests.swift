@@ -32,7 +32,8 @@ struct SourceTests {
         #expect(try answer.objects().count == 6)
         #expect(answer.errors.isEmpty)
         let rows = try sandbox.run("aggregates", "--source", name, "--json").expecting(0).object()["rows"]
-        let counts = try #require(rows as? [[String: Any]]).map { ($0["sourceName"] as? String, $0["count"] as? Int) }
+        let ofSources = try #require(rows as? [[String: Any]]).filter { $0["level"] as? String == "source" }
+        let counts = ofSources.map { ($0["sourceName"] as? String, $0["count"] as? Int) }
         #expect(counts.count == 2 && counts.allSatisfy { $0.1 == 3 && Self.names.prefix(2).contains($0.0 ?? "") })
         let diff = try sandbox.run("diff", "1", "1", "--source", name, "--json").expecting(0).object()
         #expect((diff["totals"] as? [String: Any])?["after"] as? Int == 6)

@@ -55,7 +55,7 @@ struct AnalysisQueryTests {
                 known.sum + (row["value_sum"] as Double? ?? 0)
             )
         }
-        let ofSources = said.filter { $0["overlapNotRemoved"] as? Bool == false }
+        let ofSources = said.filter { $0["level"] as? String == "source" }
         #expect(counts.count == ofSources.count, note)
         for row in ofSources {
             let key = ["type", "bucket", "sourceName", "unit"].map { row[$0] as? String ?? "-" }.joined(separator: " ")

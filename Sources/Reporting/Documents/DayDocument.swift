@@ -1,0 +1,247 @@
+internal import ArchiveAggregating
+internal import ArchiveRows
+package import DailyReading
+internal import HealthMetrics
+internal import HealthModel
+package import Presentation
+package import TextFormats
+internal import WorkoutReading
+
+/// One day for people: what was done and measured, and the same as the first export that has the day showed it.
+package struct DayDocument {
+    private let answer: DayAnswer
+    private let units: DisplayUnits
+
+    package init(_ answer: DayAnswer, _ units: DisplayUnits = .metric) { (self.answer, self.units) = (answer, units) }
+
+    /// `Tuesday, 2022-10-18`.
+    package static func title(_ day: Int64) -> String {
+        let names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+        return "\(names[Int(DailyFeatures.weekday(day))]), \(LocalDate.text(day: day))"
+    }
+
+    package var document: Document {
+        var document = Document(title: Self.title(answer.day))
+        document.paragraph("A day of \(Wording.zone(answer.zone)), from observation \(answer.side.observation.id).")
+        guard answer.side.recordCount > 0 || answer.first != nil else {
+            document.paragraph("No records on this day." + (answer.reach.map(reaches) ?? ""))
+            return document
+        }
+        let sides = [answer.first, answer.side].compactMap(\.self)
+        document.append(.sides(sides.map { Document.Side(title($0), facts($0)) }))
+        if let chart = heartRateChart(sides) { document.append(.charts([chart])) }
+        workouts(&document)
+        night(&document)
+        electrocardiograms(&document)
+        types(&document)
+        document.paragraph("Totals count once what several sources recorded at one time. Not medical advice.", .apart)
+        return document
+    }
+
+    private func reaches(_ reach: ClosedRange<Int64>) -> String {
+        " Records reach from \(LocalDate.text(day: reach.lowerBound)) to \(LocalDate.text(day: reach.upperBound))."
+    }
+
+    private var zone: DisplayZone { DisplayZone(answer.zone.timeZone) }
+
+    private func title(_ side: DayAnswer.Side) -> String {
+        let export = "Observation \(side.observation.id), \(zone.day(side.observation.observedAt))"
+        return answer.first?.observation.id == side.observation.id ? "\(export), the first with this day" : export
+    }
+
+    private func facts(_ side: DayAnswer.Side) -> [Document.Fact] {
+        func total(_ kind: DailyTotals.Kind, _ text: (Double) -> String) -> String? {
+            side.total(kind).flatMap { bucket in
+                bucket.aggregate.sum.flatMap { UnitConverter().convert($0, from: bucket.unit ?? "", to: kind.unit) }
+            }.map(text)
+        }
+        let rates = side.heartRates.map(\.value)
+        return [
+            .init("Records", Counts.grouped(side.recordCount)),
+            .init("Steps", total(.steps) { Wording.fixed($0, 0) }),
+            .init("Distance on foot", total(.distance) { "\(units.distance($0)) \(units.distanceName)" }),
+            .init("Active energy", total(.energy) { Wording.fixed($0, 0) + " kcal" }),
+            .init("Flights", total(.flights) { Wording.fixed($0, 0) }),
+            .init("Exercise", total(.exerciseMinutes) { Wording.fixed($0, 0) + " min" }),
+            .init("Standing", total(.standMinutes) { Wording.fixed($0, 0) + " min" }),
+            .init("Asleep", side.night?.sleep.durationSeconds.map { DailyDocument.clock($0) }),
+            .init(
+                "Heart rate",
+                rates.min().flatMap { least in
+                    rates.max().map { "\(Wording.fixed(least, 0)) to \(Wording.fixed($0, 0)) bpm" }
+                }),
+            .init("Heart-rate records", rates.isEmpty ? nil : Counts.grouped(rates.count)),
+            .init("Workouts", side.workouts.isEmpty ? nil : "\(side.workouts.count)"),
+            .init("ECGs", side.electrocardiograms.isEmpty ? nil : "\(side.electrocardiograms.count)"),
+        ]
+    }
+
+    /// The heart rates of both sides over the hours of the day.
+    private func heartRateChart(_ sides: [DayAnswer.Side]) -> Chart? {
+        guard sides.contains(where: { !$0.heartRates.isEmpty }) else { return nil }
+        let series = sides.map { side in
+            let name =
+                sides.count == 1 ? "readings" : side.observation.id == answer.side.observation.id ? "now" : "first"
+            return Chart.Marks(name, Self.thinned(side.heartRates, from: answer.interval.lowerBound))
+        }
+        return Chart(
+            "Heart rate", "bpm over hours of the day. A dot is a reading, a bar a record of that length.",
+            .readings(series, isPace: false), table: Table([]))
+    }
+
+    /// Marks a drawing has at most of a side: two for each two minutes, the lowest and the highest.
+    private static func thinned(_ readings: [Reading], from start: Int64) -> [Chart.Mark] {
+        func mark(_ reading: Reading) -> Chart.Mark {
+            Chart.Mark((reading.start - Double(start)) / 3600, (reading.end - Double(start)) / 3600, reading.value)
+        }
+        guard readings.count > 1500 else { return readings.map(mark) }
+        var slots: [Int: (low: Reading, high: Reading)] = [:]
+        for reading in readings {
+            let slot = Int((reading.start - Double(start)) / 120)
+            guard let known = slots[slot] else {
+                slots[slot] = (reading, reading)
+                continue
+            }
+            if reading.value < known.low.value { slots[slot]?.low = reading }
+            if reading.value > known.high.value { slots[slot]?.high = reading }
+        }
+        return slots.sorted { $0.key < $1.key }.flatMap { slot in
+            slot.value.low == slot.value.high ? [mark(slot.value.low)] : [mark(slot.value.low), mark(slot.value.high)]
+        }
+    }
+
+    private func workouts(_ document: inout Document) {
+        var table = Table([
+            .exact("Start"), .left("Activity"), .right("Duration"), .right(units.distanceName),
+            .right("kcal", leftOut: 2),
+            .right("HR avg/max"), .left("Source", leftOut: 1),
+        ])
+        for row in answer.side.workouts {
+            let heart = [row.heartRate?.average, row.heartRate?.maximum].map { WorkoutText.whole($0) }
+            table.addRow(
+                [
+                    zone.time(Int64(row.interval.start)), WorkoutText.activity(row.activity),
+                    WorkoutText.clock(row.durationSeconds), units.distance(row.distance),
+                    WorkoutText.whole(row.activeEnergy), heart == ["-", "-"] ? "-" : heart.joined(separator: "/"),
+                    row.sourceName?.quoted ?? "",
+                ],
+                links: [0: .workout(row.identity, at: answer.side.observation.id)],
+                instants: [0: Int64(row.interval.start)])
+        }
+        document.section("Workouts", table)
+    }
+
+    private func night(_ document: inout Document) {
+        guard let night = answer.side.night else { return }
+        let stages = night.sleep.night?.stages
+        func time(_ instant: Double?) -> String? { instant.map { zone.time(Int64($0)) } }
+        document.append(.heading("Night"))
+        document.facts([
+            ("Fell asleep", time(night.sleep.night?.fellAsleep)),
+            ("Woke up", stages == nil ? nil : time(night.sleep.night?.wakes)),
+            ("Asleep", night.sleep.durationSeconds.map { DailyDocument.clock($0) }),
+            ("Efficiency", stages?.efficiency.map { "\(Int(($0 * 100).rounded())) %" }),
+            ("Core", stages?.core.map { DailyDocument.clock($0) }),
+            ("Deep", stages?.deep.map { DailyDocument.clock($0) }),
+            ("REM", stages?.rem.map { DailyDocument.clock($0) }),
+            ("Awake", stages?.awake.map { DailyDocument.clock($0) }),
+            ("In bed", night.sleep.night?.inBedSeconds.map { DailyDocument.clock($0) }),
+            ("Naps", night.sleep.naps.isEmpty ? nil : DailyDocument.clock(night.sleep.napSeconds)),
+            ("Source", night.sleep.night?.sourceName.quoted),
+            ("Labels", night.labels.isEmpty ? nil : night.labels.ordered.map(\.rawValue).joined(separator: ", ")),
+        ])
+    }
+
+    private func electrocardiograms(_ document: inout Document) {
+        var table = Table([.exact("Recorded"), .left("Classification"), .right("Heart rate"), .left("Symptoms")])
+        for one in answer.side.electrocardiograms {
+            table.addRow(
+                [
+                    zone.time(one.recordedAt), one.classification ?? "-", Wording.fixed(one.heartRate?.average, 0),
+                    one.symptoms ?? "",
+                ],
+                links: [0: .init("ecg", ["ecg": one.identity.hex, "at": "\(answer.side.observation.id)"])],
+                instants: [0: one.recordedAt])
+        }
+        document.section("ECGs", table)
+    }
+
+    /// Every kind with count and range: of both sides where there are two.
+    private func types(_ document: inout Document) {
+        let before = answer.first.map { Dictionary(grouping: $0.types, by: \.type) }
+        let now = Dictionary(grouping: answer.side.types, by: \.type)
+        var table = Table(
+            [.name("Type"), .right("Records")] + (before == nil ? [] : [.right("At first")])
+                + [
+                    .right("Total"), .right("Mean"), .right("Minimum"), .right("Maximum"), .left("Unit"),
+                    .words("Values"),
+                ])
+        for type in Set(now.keys).union((before ?? [:]).keys).sorted(by: {
+            $0.utf8.lexicographicallyPrecedes($1.utf8)
+        }) {
+            let rows = now[type] ?? []
+            let sources = rows.filter { $0.level == .source }
+            let total = rows.first { $0.level == .merged }
+            let one = sources.count == 1 ? sources.first?.aggregate : nil
+            let unit = Set(sources.compactMap(\.unit)).count == 1 ? sources.first?.unit : total?.unit
+            let isOneUnit = Set(sources.map(\.unit)).count == 1
+            table.addRow(
+                [shortIdentifier(type), Counts.grouped(sources.reduce(0) { $0 + $1.aggregate.count })]
+                    + (before.map { known in
+                        [
+                            Counts.grouped(
+                                (known[type] ?? []).filter { $0.level == .source }.reduce(0) { $0 + $1.aggregate.count }
+                            )
+                        ]
+                    } ?? [])
+                    + [
+                        Wording.number(total?.aggregate.sum),
+                        Wording.number(one?.mean),
+                        Wording.number(isOneUnit ? sources.compactMap(\.aggregate.minimum).min() : nil),
+                        Wording.number(isOneUnit ? sources.compactMap(\.aggregate.maximum).max() : nil), unit ?? "",
+                        AggregatesDocument.values(sources.flatMap { $0.values ?? [] }),
+                    ])
+        }
+        document.section("Every kind", table)
+    }
+}
+
+extension DayAnswer {
+    /// The object of `day --json`.
+    package var json: JSON {
+        JSON.line(
+            "day",
+            [
+                "date": LocalDate.text(day: day), "zone": zone.name, "startDate": JSON.instant(interval.lowerBound),
+                "endDate": JSON.instant(interval.upperBound), "at": json(side), "first": first.map(json),
+                "definitionsVersion": Metrics.definitionsVersion, "settingsSHA256": settingsSHA256,
+            ])
+    }
+
+    private func json(_ side: Side) -> JSON {
+        let id = side.observation.id
+        return JSON.row([
+            "observation": side.observation, "recordCount": side.recordCount,
+            "totals": JSON.object(
+                DailyTotals.Kind.allCases.map { kind in
+                    let bucket = side.total(kind)
+                    let value = bucket.flatMap { bucket in
+                        bucket.aggregate.sum.flatMap {
+                            UnitConverter().convert($0, from: bucket.unit ?? "", to: kind.unit)
+                        }
+                    }
+                    return (kind.rawValue, JSON.row(["value": Rounding.measure.json(value), "unit": kind.unit]))
+                }),
+            "heartRate": JSON.row([
+                "recordCount": side.heartRates.count,
+                "minimum": Rounding.measure.json(side.heartRates.map(\.value).min()),
+                "maximum": Rounding.measure.json(side.heartRates.map(\.value).max()),
+            ]),
+            "workouts": side.workouts.map { $0.json(id, settingsSHA256) },
+            "night": side.night.map(nightJSON), "ecgs": side.electrocardiograms.map { $0.json(at: id) },
+            "types": side.types,
+        ])
+    }
+
+    private func nightJSON(_ night: NightsAnswer.Night) -> JSON { night.json(zone: zone.name) }
+}
