@@ -4,11 +4,13 @@
 // temporary tables of its own, and decides; it writes nothing but its own results. `Consolidation` is the way in;
 // `docs/heuristics.md` describes each heuristic in `Heuristics/`.
 
+internal import ArchiveComparing
 package import ArchiveFile
 internal import ArchiveReading
 package import ArchiveRows
 internal import Foundation
 package import GRDB
+internal import HealthModel
 
 /// Which records were consolidated, and into what.
 ///
@@ -28,7 +30,7 @@ package import GRDB
 /// diff tables are used too: finish with a `Diff` before asking, and the other way round.
 package enum Consolidation {
     /// Counted up when a rule changes: stored results of another version are not used.
-    package static let rulesVersion = 5
+    package static let rulesVersion = 6
 
     /// Answers a question from what the archive has stored, or by an analysis.
     ///
@@ -61,6 +63,33 @@ package enum Consolidation {
             return nil
         }
         return recorder
+    }
+
+    /// The questions of neighbours of which records disappeared and whose answers the archive lacks, the oldest first.
+    package static func unanswered(_ db: Database, chain: Chain) throws -> [ConsolidationQuestion] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT from_import_id, to_import_id, fingerprint FROM analysis_runs
+                WHERE through = 0 AND rules_version = \(rulesVersion)
+                """)
+        var known: [Int64: (from: Int64, fingerprint: Digest256)] = [:]
+        for row in rows { known[try row.get(1)] = try (row.get(0), row.get(2)) }
+        let changed = try Int64.fetchSet(
+            db, sql: "SELECT import_id FROM type_runs GROUP BY import_id HAVING total(disappeared_count) > 0")
+        let fingerprints = try AnalysisFingerprints(db, chain)
+        return zip(chain.finished, chain.finished.dropFirst()).compactMap { from, to in
+            guard changed.contains(to.id) else { return nil }
+            if let known = known[to.id], known.from == from.id, known.fingerprint == fingerprints.of(to) { return nil }
+            return ConsolidationQuestion(from: from, to: to)
+        }
+    }
+
+    /// Answers a question and stores the answer, on a connection that writes.
+    package static func keep(_ db: Database, chain: Chain, _ question: ConsolidationQuestion) throws {
+        let answer = try analyse(db, chain: chain, question)
+        defer { answer.close() }
+        try AnalysisStore.save(answer, fingerprint: AnalysisFingerprints(db, chain).of(question.to), to: db)
     }
 
     /// Makes sure that the archive has the answer about all types, for queries that read it there.
@@ -97,9 +126,44 @@ package enum Consolidation {
         let found = try findGroups(db, chain: chain, question) { scope, loader in
             try CandidateSeeds(db: db, scope: scope, loader: loader, question: question).collect()
         }
-        let summary = try diff.summary()
+        let summary = try LabelledDiff.stored(db, chain, question) ?? diff.summary()
         return ConsolidationAnswer(
             question: question, diff: summary, verdicts: try found.verdicts(summary), reader: found.groups)
+    }
+
+    /// How far around an interval records are looked at, in seconds: no workout is longer.
+    private static let neighbourhood: Int64 = 86_400
+
+    /// The groups of the chain's history up to an observation that touch an interval, found among the records around it.
+    ///
+    /// - Parameters:
+    ///   - types: ids of sample types.
+    ///   - interval: Unix seconds.
+    /// - Returns: an answer without verdicts, to the question of all that was visible from the first observation on.
+    /// - Complexity: grows with the records of the types within a day around the interval.
+    static func analyse(
+        _ db: Database, chain: Chain, to: Observation, types: [Int64], around interval: ClosedRange<Int64>
+    ) throws -> ConsolidationAnswer? {
+        guard let question = FinestState.question(chain, to: to) else { return nil }
+        let near = """
+            SELECT c.id FROM record_versions k INDEXED BY record_versions_timeline
+            CROSS JOIN record_versions c ON c.id = k.id OR c.sample_id = k.id
+            LEFT JOIN record_versions p ON p.id = c.payload_id
+            WHERE k.sample_type_id IN (\(types.sqlList)) AND k.sample_id IS NULL AND k.device_chain_id = \(chain.id)
+                AND k.start_seconds BETWEEN \(interval.lowerBound - neighbourhood) AND \(interval.upperBound + neighbourhood)
+            """
+        let found = try findGroups(db, chain: chain, question) { scope, loader in
+            try loader.load(
+                "\(near) AND c.closed_observation_id IN (\(scope.idList)) AND c.superseded = 0", as: .disappeared)
+            try loader.load(
+                """
+                \(near) AND (c.opened_observation_id IS NOT NULL OR (\(CondenserIdentifier.condition("c.")))
+                    OR (\(CondenserIdentifier.condition("p."))))
+                """, as: .appeared)
+            try loader.load("\(near) AND c.id IN (SELECT record_version_id FROM past_ranges)", as: .other)
+            try WorkingTables.indexRecords(db)
+        }
+        return ConsolidationAnswer(question: question, diff: nil, verdicts: [], reader: found.groups)
     }
 
     /// Finds the groups among the records that `load` chooses, in temporary tables.

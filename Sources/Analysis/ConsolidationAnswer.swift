@@ -21,10 +21,6 @@ package struct ConsolidationAnswer {
         replacing rows: Set<Int64>? = nil, _ body: (ConsolidationGroup) throws -> Void
     ) throws { try reader.forEach(replacing: rows, body) }
 
-    /// The time of each group's records, by its number: from the first start to the last end, an instant counting for the
-    /// second behind it. A constituent may reach beyond its replacement.
-    package func spans() throws -> [Int64: Range<Int64>] { try reader.spans() }
-
     /// Reads a group's constituents by start, end, identity, version and ordinal.
     package func forEachConstituent(
         of group: ConsolidationGroup, _ body: (ConsolidationGroup.Constituent) throws -> Void

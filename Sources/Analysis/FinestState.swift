@@ -4,9 +4,12 @@ package import HealthModel
 
 /// The visible state with every complete consolidation group replaced by the records that it was made of.
 ///
-/// A whole state is a set of rows behind temporary tables. For one workout there is a form that looks at the groups of the
-/// rows in question alone.
+/// A state is a set of rows behind temporary tables. For some rows in question, such as those of a workout, there is a form
+/// that yields their replacements. About an interval either costs what lies around it.
 package enum FinestState {
+    /// About a longer interval than so many seconds the whole analysis is no dearer.
+    private static let longestInterval: Int64 = 40 * 86_400
+
     /// What was consolidated in a chain up to an observation, as a question; nil for the chain's first one.
     package static func question(_ chain: Chain, to: Observation) -> ConsolidationQuestion? {
         guard let first = chain.finished.first, first.id != to.id else { return nil }
@@ -15,23 +18,40 @@ package enum FinestState {
 
     /// What was consolidated in a chain up to an observation; nil for the chain's first one.
     ///
-    /// - Parameter types: nil for all.
+    /// - Parameters:
+    ///   - types: nil for all.
+    ///   - interval: only what touches it, Unix seconds; nil for all.
     package static func history(
-        _ snapshot: Snapshot, to: Observation, types: TypeFilter?
+        _ snapshot: Snapshot, to: Observation, types: TypeFilter?, around interval: ClosedRange<Int64>? = nil
     ) throws -> ConsolidationAnswer? {
         guard var question = Self.question(snapshot.chain, to: to) else { return nil }
+        if let interval, interval.upperBound - interval.lowerBound <= longestInterval {
+            let ids = try SampleTypeNames.sorted(snapshot.db).filter { types?.matches($0.identifier) ?? true }.map(\.id)
+            return try Consolidation.analyse(
+                snapshot.db, chain: snapshot.chain, to: to, types: ids, around: interval)
+        }
         question.types = types
         return try Consolidation.answer(snapshot.db, chain: snapshot.chain, question)
     }
 
+    /// The same of all types where the archive has it stored.
+    package static func stored(_ snapshot: Snapshot, to: Observation) throws -> ConsolidationAnswer? {
+        try question(snapshot.chain, to: to).flatMap {
+            try AnalysisStore.answer(snapshot.db, chain: snapshot.chain, $0)
+        }
+    }
+
     /// A set with the complete groups of the chain's history replaced.
     ///
-    /// - Parameter types: nil for all.
-    package static func whole(
-        _ snapshot: Snapshot, in base: RecordSet, to: Observation, types: TypeFilter?
+    /// - Parameters:
+    ///   - types: nil for all.
+    ///   - interval: only the groups that touch it, Unix seconds; nil for all.
+    package static func replaced(
+        _ snapshot: Snapshot, in base: RecordSet, to: Observation, types: TypeFilter?,
+        around interval: ClosedRange<Int64>? = nil
     ) throws -> (set: RecordSet, counts: GroupExpansion.Counts) {
         let expansion = try GroupExpansion(snapshot, in: base)
-        if let answer = try history(snapshot, to: to, types: types) {
+        if let answer = try history(snapshot, to: to, types: types, around: interval) {
             defer { answer.close() }
             try answer.forEachGroup { group in
                 let stored: GroupExpansion.Stored =
@@ -60,7 +80,7 @@ package enum FinestState {
         package var groupCount = 0
     }
 
-    /// What replaces these rows, which are visible, by the rule of ``whole(_:in:to:types:)``: a group is replaced where
+    /// What replaces these rows, which are visible, by the rule of ``replaced(_:in:to:types:around:)``: a group is replaced where
     /// it is complete and all its replacements are there; one that was condensed again is opened step by step.
     ///
     /// - Complexity: the groups of the rows and their members.

@@ -2,6 +2,7 @@ internal import ArchiveAggregating
 package import ArchiveReading
 package import ArchiveRows
 package import GRDB
+internal import HealthModel
 
 /// A diff whose types carry all labels of docs/cli.md, those that take an analysis too.
 package enum LabelledDiff {
@@ -16,7 +17,7 @@ package enum LabelledDiff {
         let answer = try Consolidation.answer(db, chain: chain, question)
         defer { answer.close() }
         var diff =
-            try answer.diff
+            try answer.diff ?? stored(db, chain, question)
             ?? Diff.run(
                 db, chain: chain, from: question.from, to: question.to, through: question.through,
                 types: question.types, source: nil, forEach: nil)
@@ -36,11 +37,28 @@ package enum LabelledDiff {
         return answer.verdicts
     }
 
+    /// The diff of neighbours from what the import of the later one counted; nil for others.
+    static func stored(
+        _ db: Database, _ chain: Chain, _ question: ConsolidationQuestion
+    ) throws -> DiffSummary? {
+        guard chain.previous(of: question.to)?.id == question.from.id,
+            let clock = try ChainZone.recorded(db, chain: chain.id)?.clock
+        else { return nil }
+        let names = try SampleTypeNames.read(db).filter { question.types?.matches($0.value) ?? true }
+        let days = try ChangedDays.read(
+            db, chain, clock, from: question.from, to: question.to,
+            days: DaySet(db, changedAt: [question.to], types: names.keys.sorted()), source: nil, typeNames: names)
+        var diff = try StoredDiff.read(db, chain, at: question.to, days: days)
+        diff?.through = question.through
+        diff?.types.removeAll { question.types?.matches($0.type) == false }
+        return diff
+    }
+
     private static func label(
         _ diff: inout DiffSummary, _ db: Database, chain: Chain, _ answer: ConsolidationAnswer
     ) throws {
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
-        let days = try ConsolidationDays(db, chain, from: diff.from, answer.reader)
+        let days = try ConsolidationDays(db, chain, of: answer, isComparison: true)
         for index in diff.types.indices { diff.types[index].label(by: verdicts[diff.types[index].type], days) }
     }
 }

@@ -38,7 +38,7 @@ package struct HealthProbe: ParsableCommand {
                 name: "Workouts and days",
                 subcommands: [WorkoutsCommand.self, WorkoutCommand.self, MetricsGroup.self]),
             CommandGroup(
-                name: "Hand on", subcommands: [ExportGroup.self, VerifyExport.self, ExportsCommand.self]),
+                name: "Hand on", subcommands: [Recover.self, ExportGroup.self, VerifyExport.self, ExportsCommand.self]),
             CommandGroup(
                 name: "Care of the archive",
                 subcommands: [

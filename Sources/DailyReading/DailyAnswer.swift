@@ -70,7 +70,7 @@ package struct DailyAnswer: Sendable {
     private static func set(_ reader: WorkoutReader, _ types: [String]) throws -> RecordSet {
         let visible = RecordSet.visible(reader.snapshot.chain, at: reader.observation)
         guard reader.state == .finest else { return visible }
-        return try FinestState.whole(
+        return try FinestState.replaced(
             reader.snapshot, in: visible, to: reader.observation, types: TypeFilter(types)
         ).set
     }

@@ -10,6 +10,7 @@ package enum WorkoutLoads {
     /// - Complexity: the records of heart rate and power of each workout, one workout at a time.
     package static func read(_ reader: WorkoutReader) throws -> [DailyWorkout] {
         var workouts: [DailyWorkout] = []
+        try reader.readHistory()
         for place in reader.index.entries.indices {
             guard let workout = try reader.workout(place), try reader.primary(of: workout) == nil else { continue }
             let samples = try reader.samples(of: workout, only: WorkoutStress.types)

@@ -55,12 +55,11 @@ struct ConsolidatedTimes {
 
     /// The groups of an analysis.
     mutating func readGroups(_ answer: ConsolidationAnswer) throws {
-        let spans = try answer.spans()
         try answer.forEachGroup { group in
-            guard let span = spans[group.number] else { return }
+            let evidence = group.evidence
             groups.append(
                 Group(
-                    interval: Interval(Double(span.lowerBound), Double(span.upperBound)),
+                    interval: Interval(Double(evidence.firstStart), Double(evidence.lastEnd)),
                     type: SeriesType(rawValue: group.type), workout: group.workout,
                     isComplete: group.completeness == .complete))
         }

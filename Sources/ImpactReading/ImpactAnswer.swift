@@ -21,8 +21,9 @@ package struct ImpactAnswer: Sendable {
     package var loads: [LoadDay] = []
     /// Workouts of the later observation with at most one heart rate a minute.
     package var sparseWorkouts = 0
-    /// Those of them of which the archive has more, and the days on which they start.
-    package var archiveOnly = (workouts: 0, days: 0)
+    /// Those of them of which the archive has all readings, and the days on which they start; and those that never had
+    /// more. Of the others the archive has a part, or nothing.
+    package var archiveOnly = (workouts: 0, days: 0, neverMore: 0)
 
     /// The load of a day: at both observations, and at the later one with consolidation undone.
     package struct LoadDay: Sendable {
@@ -38,7 +39,8 @@ package struct ImpactAnswer: Sendable {
     package var headline: String {
         "\(sparseWorkouts) workout\(sparseWorkouts == 1 ? "" : "s") in the export "
             + "\(sparseWorkouts == 1 ? "has" : "have") at most 1 heart rate a minute; "
-            + "\(archiveOnly.workouts) of them \(archiveOnly.workouts == 1 ? "is" : "are") at full resolution in this archive alone."
+            + "\(archiveOnly.workouts) of them \(archiveOnly.workouts == 1 ? "is" : "are") at full resolution in this archive alone"
+            + (archiveOnly.neverMore > 0 ? ", \(archiveOnly.neverMore) never had more." : ".")
     }
 }
 

@@ -52,7 +52,7 @@ package enum ImpactReader {
         return answer
     }
 
-    /// Counts the workouts of which the archive alone has the heart rate, with the consolidation of the whole chain undone.
+    /// Counts the workouts of which the archive alone has all heart rates, with the consolidation of the whole chain undone.
     private static func countSparse(
         _ places: [Int], of visible: WorkoutReader, into answer: inout ImpactAnswer
     ) throws {
@@ -67,11 +67,14 @@ package enum ImpactReader {
             snapshot, at: observation, visible.settings, state: .finest, restoring: consolidation)
         var days: Set<Int> = []
         for place in places {
-            func count(_ reader: WorkoutReader) throws -> Int {
-                guard let workout = try reader.workout(place) else { return 0 }
-                return try reader.samples(of: workout, only: [.heartRate]).readings(.heartRate)?.count ?? 0
+            func hasAll(_ reader: WorkoutReader) throws -> Bool {
+                guard let workout = try reader.workout(place) else { return false }
+                let readings = try reader.samples(of: workout, only: [.heartRate]).readings(.heartRate) ?? []
+                return !readings.contains(where: \.isCondensed)
             }
-            if try count(finest) > count(visible) {
+            if try hasAll(visible) {
+                answer.archiveOnly.neverMore += 1
+            } else if try hasAll(finest) {
                 answer.archiveOnly.workouts += 1
                 days.insert(visible.day(of: place))
             }

@@ -28,12 +28,12 @@ package final class WorkoutReader {
     private let units = UnitConverter()
     let facts: DescriptorFacts
     private let records: RecordReader
-    private let candidates: CandidateReader
+    let candidates: CandidateReader
     private var knownRoutes: RouteReader?
     private let athletes: AthleteReader
     /// The types that the observation does not show (`excluded`), or not whole.
     package let unavailable: [String: TypeStatus]
-    private var consolidation: ConsolidationAnswer?
+    var consolidation: ConsolidationAnswer?
     /// The workouts around the one that was asked for last, and of duplicates among them the one that counts; by place.
     private var duplicates: (cluster: Range<Int>, primaries: [Int: Digest256]) = (0..<0, [:])
     /// The places of all workouts by their folded source, once somebody asked.
@@ -41,6 +41,7 @@ package final class WorkoutReader {
     /// Of the UUIDs of condensed series: the bounds of the series that were found, and the place of their workout.
     private var ownersByUUID: [String: (bounds: [Interval], owner: CondensedWorkouts.Owner)] = [:]
     private let ownsConsolidation: Bool
+    var hasLookedForStored = false
 
     /// A workout's own row with what it states.
     package struct Workout: Sendable {
@@ -259,32 +260,6 @@ package final class WorkoutReader {
         let reach = Interval(interval.start - Self.margin, interval.end + Self.margin)
         let found = try candidates.records(of: Self.types(of: workout.facts), within: reach).usable
         return try owners(of: found, for: workout).byUUID[uuid] == .this
-    }
-
-    /// Records with every complete consolidation group among them replaced by its originals, in the order of readings.
-    private func restored(_ records: [FoundRecord]) throws -> [FoundRecord] {
-        guard let answer = try answer() else { return records }
-        let byRow = Dictionary(records.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
-        let replacement = try FinestState.replacement(of: Set(byRow.keys), answer)
-        guard replacement.groupCount > 0 else { return records }
-        var out = records.filter { !replacement.removed.contains($0.rowID) }
-        for (row, origin) in replacement.added {
-            guard let standsFor = byRow[origin] else { continue }
-            if let record = try candidates.record(row, standsFor.type, standingFor: standsFor) { out.append(record) }
-        }
-        return out.sorted {
-            ($0.reading.start, $0.reading.end, $0.identity, $0.rowID)
-                < ($1.reading.start, $1.reading.end, $1.identity, $1.rowID)
-        }
-    }
-
-    /// The consolidation of the chain up to the observation; nil for its first one.
-    private func answer() throws -> ConsolidationAnswer? {
-        if let consolidation { return consolidation }
-        let series = SeriesType.always + ActivityTable.shared.distanceTypes
-        consolidation = try FinestState.history(
-            snapshot, to: observation, types: TypeFilter(series.map(\.rawValue)))
-        return consolidation
     }
 
     // MARK: - Duplicates

@@ -53,7 +53,7 @@ extension ComparisonReport {
             queries: countQueries + verdictQueries,
             fromSeal: try SealNote.read(db, from), toSeal: try SealNote.read(db, to), head: try .present(db))
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
-        let consolidated = try ConsolidationDays(db, chain, from: from, answer.reader)
+        let consolidated = try ConsolidationDays(db, chain, of: answer, isComparison: true)
         for var type in diff.types {
             let verdict = verdicts[type.type]
             type.label(by: verdict, consolidated)

@@ -78,6 +78,8 @@ enum AnalysisStore {
         }
         try copyGroups(from: source, to: db, run: run)
         try copyMembers(from: source, to: db, run: run)
+        // On the writer's own connection the temporary tables would be taken for those of the archive.
+        if source === db { answer.close() }
         let asked = "\(question.from.id)-\(question.to.id)-\(question.through ? 1 : 0)"
         try LoggedRows.append(db, .analysis, subject: asked, outcome: "stored")
     }
@@ -85,7 +87,7 @@ enum AnalysisStore {
     private static func copyGroups(from source: Database, to db: Database, run: Int64) throws {
         let columns = "number, sample_type_id, basis, completeness, workout, declared_count, evidence"
         let insert = try db.makeStatement(
-            sql: "INSERT INTO analysis_groups (run_id, \(columns)) VALUES (\(run), ?, ?, ?, ?, ?, ?, ?)")
+            sql: "INSERT INTO main.analysis_groups (run_id, \(columns)) VALUES (\(run), ?, ?, ?, ?, ?, ?, ?)")
         let rows = try Row.fetchCursor(source, sql: "SELECT \(columns) FROM temp.analysis_groups ORDER BY number")
         while let row = try rows.next() { try insert.execute(arguments: StatementArguments(row.databaseValues)) }
     }
@@ -94,7 +96,7 @@ enum AnalysisStore {
     private static func copyMembers(from source: Database, to db: Database, run: Int64) throws {
         let columns = "number, role, record_version_id, disappeared_record_version_id, last_import_id, nested"
         let insert = try PreparedStatement(
-            db, "INSERT INTO analysis_members (run_id, \(columns)) VALUES (\(run), ?, ?, ?, ?, ?, ?)")
+            db, "INSERT INTO main.analysis_members (run_id, \(columns)) VALUES (\(run), ?, ?, ?, ?, ?, ?)")
         let rows = try PreparedStatement(
             source, "SELECT \(columns) FROM temp.analysis_members ORDER BY number, role, record_version_id")
         while try rows.step() {

@@ -29,7 +29,22 @@ package struct GroupEvidence: Sendable, Codable, Equatable {
     /// How much of it is inside the replacements' interval.
     package var overlapSeconds: Double = 0
 
+    /// The first and the last start of the group's records, and their last end, Unix seconds; an instant counts for the
+    /// second behind it.
+    package var firstStart: Int64 = .max
+    package var lastStart: Int64 = .min
+    package var lastEnd: Int64 = .min
+    /// Whether the earlier state shows all constituents and no replacement.
+    package var isBetweenStates = false
+
     package init() {}
+
+    /// Takes in the time of a record.
+    mutating func addTime(_ start: Int64, _ end: Int64) {
+        firstStart = min(firstStart, start)
+        lastStart = max(lastStart, start)
+        lastEnd = max(lastEnd, end, start + 1)
+    }
 
     /// The difference of the sums.
     package var sumDelta: Double { sumAfter - sumBefore }

@@ -32,7 +32,7 @@ struct GroupReader {
     func forEach(replacing rows: Set<Int64>? = nil, _ body: (ConsolidationGroup) throws -> Void) throws {
         let ofRows = rows.map { rows in
             """
-            AND g.number IN (SELECT number FROM \(schema).analysis_members
+            AND g.number IN (SELECT number FROM \(schema).analysis_members INDEXED BY analysis_members_record_version
                 WHERE run_id = \(run) AND role = 0 AND record_version_id IN (\(rows.sorted().sqlList)))
             """
         }
@@ -85,22 +85,26 @@ struct GroupReader {
         }
     }
 
-    /// The time of each group's records, by number.
-    ///
-    /// - Complexity: one pass over the members of all groups.
-    func spans() throws -> [Int64: Range<Int64>] {
-        let rows = try PreparedStatement(
+    /// Reads what is known of each group but its records.
+    func forEachEvidence(
+        _ body: (_ type: String, ConsolidationGroup.Basis, ConsolidationGroup.Completeness, GroupEvidence) throws ->
+            Void
+    ) throws {
+        let rows = try Row.fetchCursor(
             db,
-            """
-            SELECT m.number, min(f.start_seconds), max(max(ifnull(f.end_seconds, f.start_seconds), f.start_seconds + 1))
-            FROM \(schema).analysis_members m CROSS JOIN full_record_versions f ON f.id = m.record_version_id
-            WHERE m.run_id = \(run) GROUP BY m.number
-            """)
-        var spans: [Int64: Range<Int64>] = [:]
-        while try rows.step() {
-            if let start = try rows.instant(1), let end = try rows.instant(2) { spans[rows.int(0)] = start..<end }
+            sql: """
+                SELECT t.type_identifier, g.basis, g.completeness, g.evidence
+                FROM \(schema).analysis_groups g JOIN sample_types t ON t.id = g.sample_type_id
+                WHERE g.run_id = ? \(ofTypes) ORDER BY g.number
+                """,
+            arguments: [run])
+        while let row = try rows.next() {
+            guard let basis = try ConsolidationGroup.Basis(rawValue: row.get(1)),
+                let completeness = try ConsolidationGroup.Completeness(rawValue: row.get(2)),
+                let evidence = StoredText.decode(GroupEvidence.self, try row.get(3))
+            else { throw HealthProbeError.unreadableValue }
+            try body(row.get(0), basis, completeness, evidence)
         }
-        return spans
     }
 
     /// Runs one statement for the records of all groups, so that `--show-sql` prints it; the command itself reads group by

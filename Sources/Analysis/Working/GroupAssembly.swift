@@ -53,7 +53,7 @@ struct GroupAssembly {
         let constituents = try PreparedStatement(
             db,
             """
-            SELECT \(GroupTally.Member.columns), c.descriptor FROM \(members("?"))
+            SELECT \(GroupTally.Member.columns), c.descriptor, c.opened FROM \(members("?"))
                 AND m.nested = 0 ORDER BY c.start, c.end, c.value, c.id
             """)
         // Equal replacements are numbered: only as many add their value as the group's own sum counts.
@@ -61,7 +61,7 @@ struct GroupAssembly {
             db,
             """
             SELECT r.end - r.start, r.value, r.descriptor, row_number() OVER (
-                PARTITION BY \(ReplacementViews.equal) ORDER BY s.name, d.source_version) > ?2
+                PARTITION BY \(ReplacementViews.equal) ORDER BY s.name, d.source_version) > ?2, r.start, r.end, r.opened
             FROM temp.analysis_records r CROSS JOIN descriptors d ON d.id = r.descriptor
             LEFT JOIN sources s ON s.id = d.source_id WHERE r.id = ?1 OR r.lead = ?1
             """)
@@ -80,18 +80,20 @@ struct GroupAssembly {
                 default: .none
                 }
             var members = try statistics.removeValue(forKey: type) ?? MemberStatistics(db)
-            let (evidence, declared, copies) = try evidence(of: view, type: type, constituents, &members)
-            if completeness != .none {
-                replacements.bind(1, id)
-                replacements.bind(2, copies)
-                while try replacements.step() {
-                    let isFurtherCopy = replacements.int(3) != 0
-                    try members.add(
-                        isFurtherCopy ? 0 : replacements.double(1), length: replacements.int(0), isBefore: false,
-                        descriptor: replacements.int(2))
-                }
-                replacements.reset()
+            let (found, declared, copies) = try self.evidence(of: view, type: type, constituents, &members)
+            var evidence = found
+            replacements.bind(1, id)
+            replacements.bind(2, copies)
+            while try replacements.step() {
+                evidence.addTime(replacements.int(4), replacements.int(5))
+                if replacements.int(6) <= fromPosition { evidence.isBetweenStates = false }
+                guard completeness != .none else { continue }
+                let isFurtherCopy = replacements.int(3) != 0
+                try members.add(
+                    isFurtherCopy ? 0 : replacements.double(1), length: replacements.int(0), isBefore: false,
+                    descriptor: replacements.int(2))
             }
+            replacements.reset()
             statistics[type] = members
             let basis: ConsolidationGroup.Basis = mark == nil ? .intervalAndSum : .condenserIdentifier
             try insert.execute(arguments: [
@@ -152,10 +154,16 @@ struct GroupAssembly {
         of view: ReplacementView, type: Int64, _ constituents: PreparedStatement, _ members: inout MemberStatistics
     ) throws -> (GroupEvidence, declared: Int64?, copies: Int64) {
         var tally = GroupTally(low: view.low, high: view.high)
+        var evidence = GroupEvidence()
+        evidence.isBetweenStates = true
         constituents.bind(1, view.id)
         while try constituents.step() {
             let member = GroupTally.Member(constituents)
             tally.add(member)
+            evidence.addTime(member.start, member.end)
+            if constituents.int(8) > question.from.order || member.closed <= question.from.order {
+                evidence.isBetweenStates = false
+            }
             try members.add(
                 member.value, length: member.end - member.start, isBefore: true, descriptor: constituents.int(7))
         }
@@ -163,7 +171,6 @@ struct GroupAssembly {
         let countsCopies = tally.weight > view.declaredCount ?? .max
         let copies = countsCopies ? view.copies : 1
         let view = countsCopies ? view.countingCopies : view
-        var evidence = GroupEvidence()
         evidence.constituentCount = tally.count
         evidence.foundCount = tally.weight
         evidence.unit = try units.type(type).unit

@@ -37,7 +37,9 @@ struct GroupPasses {
         """
 
     func run() throws {
+        try WorkingTables.indexReplacements(db)
         try chooseLeads()
+        let firstClosed = try Int.fetchOne(db, sql: "SELECT min(closed) FROM temp.analysis_records") ?? .max
         let positions = try Int.fetchAll(
             db,
             sql: """
@@ -56,13 +58,19 @@ struct GroupPasses {
                     WHERE \(Self.marked) AND opened = \(position) AND state = \(State.undecided.rawValue)
                         AND lead IS NULL
                     """)
-            try takeLate(
-                assignment, position, marked: true, "\(Self.marked) AND state IN (\(State.list(.partial, .none)))")
+            // Only what was gone before can be taken late.
+            let hasEarly = firstClosed < position
+            if hasEarly {
+                try takeLate(
+                    assignment, position, marked: true, "\(Self.marked) AND state IN (\(State.list(.partial, .none)))")
+            }
             try assignment.run(position: position, where: Self.unmarked)
             try decide(marked: false)
-            try takeLate(
-                assignment, position, marked: false,
-                "(\(Self.unmarked)) AND state IN (\(State.list(.undecided, .rejected)))")
+            if hasEarly {
+                try takeLate(
+                    assignment, position, marked: false,
+                    "(\(Self.unmarked)) AND state IN (\(State.list(.undecided, .rejected)))")
+            }
         }
     }
 
@@ -71,8 +79,6 @@ struct GroupPasses {
     private func takeLate(
         _ assignment: IntervalAssignment, _ position: Int, marked: Bool, _ condition: String
     ) throws {
-        let early = "SELECT EXISTS (SELECT 1 FROM temp.analysis_records WHERE closed < \(position))"
-        guard try Bool.fetchOne(db, sql: early) ?? false else { return }
         try assignment.run(position: position, where: condition, isLate: true)
         try db.execute(
             sql: """

@@ -51,12 +51,15 @@ struct IntervalAssignment {
         let gone = try PreparedStatement(
             db,
             """
-            SELECT id, type, start, end, source, device, closed, iif(mark IS NULL, 0, weight), opened,
-                low / \(ticks), high / \(ticks), version FROM temp.analysis_records r
-            WHERE closed >= \(isLate ? 0 : position) AND NOT EXISTS (SELECT 1 FROM temp.analysis_links l WHERE l.child = r.id)
-                AND type IN (SELECT DISTINCT type FROM temp.analysis_records
-                    WHERE opened = \(position) AND (\(condition)))
-            ORDER BY type, start, id
+            WITH spans (type, first, last) AS MATERIALIZED (
+                SELECT type, min(low) / \(ticks) - 1, max(high) / \(ticks) + 1 FROM temp.analysis_records
+                WHERE opened = \(position) AND lead IS NULL AND (\(condition)) GROUP BY type)
+            SELECT r.id, r.type, r.start, r.end, r.source, r.device, r.closed, iif(r.mark IS NULL, 0, r.weight), r.opened,
+                r.low / \(ticks), r.high / \(ticks), r.version
+            FROM spans s CROSS JOIN temp.analysis_records r ON r.type = s.type AND r.start BETWEEN s.first AND s.last
+            WHERE r.closed >= \(isLate ? 0 : position)
+                AND NOT EXISTS (SELECT 1 FROM temp.analysis_links l WHERE l.child = r.id)
+            ORDER BY r.type, r.start, r.id
             """)
         defer { gone.reset() }
         let insert = try PreparedStatement(db, "INSERT INTO temp.analysis_trial VALUES (?, ?, ?)")

@@ -50,6 +50,15 @@ enum WorkingTables {
         try db.execute(sql: "CREATE INDEX temp.analysis_records_order ON analysis_records (type, start, closed)")
     }
 
+    static func indexReplacements(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE INDEX temp.analysis_records_opened ON analysis_records (opened);
+                CREATE INDEX temp.analysis_records_marked ON analysis_records (type, device, workout, low)
+                    WHERE mark IS NOT NULL;
+                """)
+    }
+
     static func indexMembers(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -11,7 +11,9 @@ package struct GroupExpansion {
     package struct Counts: Sendable {
         /// Groups that were replaced.
         package var replaced = 0
-        /// The constituents that are there instead of their replacements.
+        /// The records that were replaced: series that went into others of them do not count.
+        package var replacements = 0
+        /// The constituents that are there instead of them.
         package var constituents = 0
         /// Groups left as they are, because some of their constituents are not stored.
         package var partlyStored = 0
@@ -19,6 +21,8 @@ package struct GroupExpansion {
         package var unstored = 0
 
         package var left: Int { partlyStored + unstored }
+
+        package init() {}
     }
 
     /// How many of a group's constituents are stored.
@@ -73,8 +77,11 @@ package struct GroupExpansion {
     package func expand() throws -> (set: RecordSet, counts: Counts) {
         try base.select(db, from: "export_candidates", into: "export_present")
         while try replaceOnce() {}
-        let added = try Int.fetchOne(
-            db, sql: "SELECT count(*) FROM temp.export_added WHERE id NOT IN (SELECT id FROM temp.export_removed)")
+        // A series that was condensed again is no original.
+        try db.execute(sql: "DELETE FROM temp.export_added WHERE id IN (SELECT id FROM temp.export_removed)")
+        let inBetween = db.changesCount
+        let removed = try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.export_removed")
+        let added = try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.export_added")
         let groups = try Row.fetchOne(
             db,
             sql: """
@@ -86,11 +93,17 @@ package struct GroupExpansion {
                     (SELECT count(*) FROM left_groups WHERE stored <> 0) AS partly,
                     (SELECT count(*) FROM left_groups WHERE stored = 0) AS unstored
                 """)
-        let counts = try Counts(
-            replaced: groups?.get("replaced") ?? 0, constituents: added ?? 0,
-            partlyStored: groups?.get("partly") ?? 0, unstored: groups?.get("unstored") ?? 0)
+        var counts = Counts()
+        counts.replaced = try groups?.get("replaced") ?? 0
+        counts.replacements = (removed ?? 0) - inBetween
+        counts.constituents = added ?? 0
+        counts.partlyStored = try groups?.get("partly") ?? 0
+        counts.unstored = try groups?.get("unstored") ?? 0
         return (base.replacing("export_removed", with: "export_added"), counts)
     }
+
+    /// The constituents that stand instead of their replacements since the last expansion of the connection.
+    package static let originals = RecordSet.among("export_added")
 
     /// The statements that make the tables of the set, for others that read them; none where these read no such set.
     package static func tables(_ db: Database, readBy queries: [PrintedQuery]) throws -> [PrintedQuery] {

@@ -24,6 +24,12 @@ package struct RecordPage: Sendable {
         package var after: PageCursor?
 
         package init() {}
+
+        /// The interval, where it is bounded on both sides.
+        package var interval: ClosedRange<Int64>? {
+            guard let since, let until, since <= until else { return nil }
+            return since...until
+        }
     }
 
     package var records: [RecordRow]
@@ -39,9 +45,14 @@ package struct RecordPage: Sendable {
     package static func read(
         _ db: Database, chain: Chain, at observation: Observation, _ question: Question
     ) throws -> RecordPage {
+        try read(db, of: .visible(chain, at: observation), question)
+    }
+
+    /// Reads one page of a set of rows.
+    package static func read(_ db: Database, of set: RecordSet, _ question: Question) throws -> RecordPage {
         // One more than asked for shows whether there is a next page.
         let most = max(1, question.limit) + 1
-        var set = RecordSet.visible(chain, at: observation).filtered(since: question.since, until: question.until)
+        var set = set.filtered(since: question.since, until: question.until)
         if let source = question.source { set = try set.ofSources(db, source) }
         let reader = try RecordReader(db)
         var records: [RecordRow] = []

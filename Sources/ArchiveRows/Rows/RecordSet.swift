@@ -79,6 +79,11 @@ package struct RecordSet: Sendable {
         return set
     }
 
+    /// The same rows for a question that reads types along the index.
+    package static func among(_ table: String) -> RecordSet {
+        RecordSet([{ "\($0).id IN (SELECT id FROM temp.\(table))" }])
+    }
+
     /// This set without the rows of one temporary table and with those of another that it does not list too.
     package func replacing(_ removed: String, with added: String) -> RecordSet {
         let inside = membership

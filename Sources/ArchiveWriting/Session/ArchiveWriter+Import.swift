@@ -17,7 +17,7 @@ extension ArchiveWriter {
     }
 
     /// Writes in one transaction.
-    func write(_ body: (Database) throws -> Void) throws {
+    package func write(_ body: (Database) throws -> Void) throws {
         try ArchiveConnection.mapped {
             try queue.write { db in
                 try body(db)

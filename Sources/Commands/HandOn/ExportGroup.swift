@@ -27,7 +27,7 @@ struct ExportGroup: ParsableCommand {
 /// The records visible at an observation.
 struct ExportRecords: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "records", abstract: "Exports the records visible at an observation.")
+        commandName: "records", abstract: "Exports the records of an observation.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: ExportOptions
@@ -35,7 +35,9 @@ struct ExportRecords: ParsableCommand {
 
     @Option(help: .observation) var at = "latest"
 
-    func run() throws { try ExportRun(.records, common, options).run(at: at, format) }
+    @Option(help: .recordState) var state = HealthState.visible
+
+    func run() throws { try ExportRun(.records, common, options).run(at: at, state: state, format) }
 }
 
 /// The sample types of an observation with counts, dates and sums.

@@ -30,8 +30,12 @@ struct ExportRun {
     }
 
     /// Exports what an observation shows.
-    func run(at: String, _ format: FormatOptions) throws {
-        try runBag(format) { try ExportQuestion(kind, to: at, in: $0.chain) }
+    func run(at: String, state: HealthState = .visible, _ format: FormatOptions) throws {
+        try runBag(format) {
+            var question = try ExportQuestion(kind, to: at, in: $0.chain)
+            question.state = state
+            return question
+        }
     }
 
     /// Exports what differs between two observations.
@@ -44,7 +48,12 @@ struct ExportRun {
         }
     }
 
-    func runHealth(_ ask: (Snapshot) throws -> ExportQuestion) throws {
+    /// Exports records as a Health export.
+    ///
+    /// - Parameter document: what is told of it; nil for its usual words.
+    func runHealth(
+        telling document: ((HealthExportManifest) -> Document)? = nil, _ ask: (Snapshot) throws -> ExportQuestion
+    ) throws {
         try run(label: "Writing", ask) { snapshot, question, key, settings in
             let manifest =
                 options.preview
@@ -58,7 +67,7 @@ struct ExportRun {
             ) { refusal in
                 .of(
                     manifest.line(isRecorded: !options.preview && refusal == nil, notRecorded: refusal),
-                    manifest.document(isPreview: options.preview))
+                    document?(manifest) ?? manifest.document(isPreview: options.preview))
             }
         }
     }

@@ -3,8 +3,6 @@ internal import ArgumentParser
 internal import Exporting
 internal import HealthModel
 
-extension HealthState: ExpressibleByArgument {}
-
 /// A Health export again, as Apple-compatible readers import it.
 struct ExportXML: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,3 +1,4 @@
+internal import Analysis
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
@@ -60,6 +61,7 @@ struct Import: ParsableCommand {
         defer {
             reporter.finish()
             if let writer, !summary.isEmpty, !Interruption.isRequested {
+                keepVerdicts(writer)
                 common.updateCache(cache, of: writer, since: start)
             }
             if refusal != nil, summary.isEmpty { writer?.closeWithoutTrace() } else { writer?.close() }
@@ -95,6 +97,27 @@ struct Import: ParsableCommand {
         }
         if let refusal { throw ExitCode(refusal.code.exitCode) }
         if summary.partial > 0 { throw ExitCode(ExitCodes.partial) }
+    }
+
+    /// Stores what consolidation explains between neighbours, so that comparisons read it; says how long that took.
+    ///
+    /// The imports are done by then: what fails here is found again by the next comparison.
+    private func keepVerdicts(_ writer: ArchiveWriter) {
+        let start = ContinuousClock.now
+        var count = 0
+        do {
+            guard let chain = try writer.read({ try Chain.read($0, name: common.chain) }) else { return }
+            for question in try writer.read({ try Consolidation.unanswered($0, chain: chain) }) {
+                if Interruption.isRequested { return }
+                try writer.write { try Consolidation.keep($0, chain: chain, question) }
+                count += 1
+            }
+        } catch {
+            common.note("note: Merged records were not looked for: \(HealthProbeError(error).message)")
+        }
+        guard count > 0 else { return }
+        let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
+        common.note(String(format: "Looked for merged records in %.1f s.", milliseconds / 1_000))
     }
 
     private func print(

@@ -3,6 +3,7 @@ internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
 internal import ArgumentParser
+internal import Exporting
 internal import HealthModel
 internal import Presentation
 internal import Reporting
@@ -15,6 +16,10 @@ struct Records: ParsableCommand {
         discussion: """
             The order is type, start, end, identity, version, ordinal. A record belongs to an interval if it overlaps it: \
             it starts before --until and ends at or after --since. Days count in full.
+
+            --state says of which state: visible, what the observation shows; finest, the same with the stored \
+            originals of merged records instead of these; ever and everything, also what no longer was visible. For the \
+            records as the phone recorded them take finest; for what was deleted as well, everything.
 
             With --json, a last line {"next":"CURSOR"} follows if there are more records; pass the cursor to --after. \
             --all, and --csv without --limit, print all records.
@@ -30,6 +35,8 @@ struct Records: ParsableCommand {
     @Option(help: .of(.records, "until")) var until: String?
 
     @OptionGroup var paging: PagingOptions
+
+    @Option(help: .recordState) var state = HealthState.visible
 
     @Flag(help: "All records, however many.")
     var all = false
@@ -48,10 +55,13 @@ struct Records: ParsableCommand {
                 try common.noteUnknownTypes(selection.type, db)
                 var left = all ? Int.max : paging.rows(csv: selection.csv)
                 var isFirst = true
+                let rows = try state.rows(
+                    Snapshot(db, chain: chain.name), at: observation, types: question.types, around: question.interval
+                ).set
                 repeat {
                     question.limit = min(left, left > PagingOptions.most ? Self.batch : left)
                     let answer = try sql.answer(common, db) {
-                        try RecordPage.read(db, chain: chain, at: observation, question)
+                        try RecordPage.read(db, of: rows, question)
                     }
                     guard var page = answer else { return nil }
                     question.after = page.next

@@ -224,5 +224,7 @@ extension ArgumentHelp {
     static let destination = ArgumentHelp("The file to write; it must not exist yet.", valueName: "destination")
     static let state = ArgumentHelp(
         "visible, or finest: merged records replaced by their originals.", valueName: "state")
+    static let recordState = ArgumentHelp(
+        "visible; finest: originals of merged records; ever: all up to it; everything: both.", valueName: "state")
     static let csv: ArgumentHelp = "Print CSV; cells that a spreadsheet would run as formulas get an apostrophe."
 }

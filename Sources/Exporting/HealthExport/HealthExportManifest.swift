@@ -1,4 +1,4 @@
-internal import ArchiveReading
+package import ArchiveReading
 internal import ArchiveRows
 package import ArchiveSealing
 internal import HealthModel
@@ -27,7 +27,7 @@ package struct HealthExportManifest {
     var unresolvedNested: Int64 = 0
     package var undeclaredNames = false
     /// What became of consolidation groups, where they were to be replaced.
-    var groups: GroupExpansion.Counts?
+    package var groups: GroupExpansion.Counts?
 
     init(_ context: ExportContext, _ tally: ExportTally, _ members: [WrittenMember]) {
         self.context = context

@@ -46,7 +46,8 @@ final class ItemSource {
     /// How many items there will be at most, where that is known beforehand.
     func expectedCount() throws -> Int64? {
         if let selection { return try selection.counts().reduce(0) { $0 + $1.count } }
-        guard context.question.kind == .records, context.question.since == nil, context.question.until == nil else {
+        let question = context.question
+        guard question.kind == .records, question.state == .visible, question.since == nil, question.until == nil else {
             return nil
         }
         return try snapshot.visibleCount(at: context.to.id, types: types.map(\.id))
@@ -80,8 +81,9 @@ final class ItemSource {
 
     private func writeRecords(_ sink: ItemSink, _ limit: Int64?) throws {
         let question = context.question
-        let set = RecordSet.visible(context.chain, at: context.to)
-            .filtered(since: question.since, until: question.until)
+        let set = try question.state.rows(
+            snapshot, at: context.to, types: context.types, around: question.interval
+        ).set.filtered(since: question.since, until: question.until)
         let stream = try RecordListing(snapshot.db, set)
         let ofSample = try VersionCursor(snapshot.db, set.filtered(types: types.map(\.id)).ofSample())
         let writer = try writer(hasRole: false) { [unowned self] in try ofSample.find($0) && !leavesOut(ofSample.kind) }

@@ -3,8 +3,8 @@ package import HealthModel
 internal import SystemCalls
 
 /// The archive's errors for what the file system says of a file.
-enum FileFailure {
-    static let interrupted = HealthProbeError(
+package enum FileFailure {
+    package static let interrupted = HealthProbeError(
         .interrupted, "Interrupted; nothing was left behind.", hint: "Run the same command again.")
 
     /// Of an output: `diskFull`, `cannotCreate` where it cannot be made, else `inputOutput`.

@@ -50,10 +50,17 @@ package struct OutputPlace {
     ///
     /// - Returns: the file's SHA-256.
     /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`; nothing is left behind then.
-    package func publish(_ bytes: [UInt8]) throws -> Digest256 {
+    package func publish(_ bytes: [UInt8]) throws -> Digest256 { try publish { try $0(bytes) } }
+
+    /// Writes a file part by part, readable by its owner alone, and gives it its name.
+    ///
+    /// - Parameter body: hands the parts to the function that it is given.
+    /// - Returns: the file's SHA-256.
+    /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`, what `body` throws; nothing is left behind then.
+    package func publish(_ body: (_ write: ([UInt8]) throws -> Void) throws -> Void) throws -> Digest256 {
         do {
             let file = try HashedFile(temporary)
-            try bytes.withByteView { try file.write($0) }
+            try body { bytes in try bytes.withByteView { try file.write($0) } }
             let written = try file.close()
             try publish()
             return written.sha256

@@ -1,6 +1,7 @@
-internal import ArchiveReading
-internal import ArchiveRows
 internal import Analysis
+package import ArchiveReading
+package import ArchiveRows
+package import HealthModel
 
 /// What an item is in a diff or a selection; of several roles the greatest counts.
 package enum ItemRole: Int64, Sendable, CaseIterable {
@@ -92,6 +93,25 @@ struct ChangeSelector {
     }
 }
 
+extension HealthState {
+    /// The rows of the state at an observation, and what became of the groups where they are replaced.
+    ///
+    /// - Parameters:
+    ///   - types: whose groups are replaced; nil for all.
+    ///   - interval: only groups that touch it are replaced, Unix seconds; nil for all.
+    package func rows(
+        _ snapshot: Snapshot, at observation: Observation, types: TypeFilter?, around interval: ClosedRange<Int64>?
+    ) throws -> (set: RecordSet, counts: GroupExpansion.Counts?) {
+        let base: RecordSet =
+            switch self {
+            case .visible, .finest: .visible(snapshot.chain, at: observation)
+            case .ever, .everything: .ever(snapshot.chain, through: observation)
+            }
+        guard expandsGroups else { return (base, nil) }
+        return try FinestState.replaced(snapshot, in: base, to: observation, types: types, around: interval)
+    }
+}
+
 /// The record versions that a Health export writes.
 enum HealthExportSet {
     /// The rows asked for, types and interval included.
@@ -99,23 +119,15 @@ enum HealthExportSet {
         _ context: ExportContext, _ lookup: ExportLookup
     ) throws -> (RecordSet, GroupExpansion.Counts?) {
         let (question, snapshot) = (context.question, context.snapshot)
-        var base: RecordSet
-        var counts: GroupExpansion.Counts?
+        let base: RecordSet
+        let counts: GroupExpansion.Counts?
         if context.from != nil {
             let selection = try SelectionStream(snapshot.db)
             try ChangeSelector.fill(selection, context)
-            base = selection.set
+            (base, counts) = (selection.set, nil)
         } else {
-            base =
-                switch question.state {
-                case .visible, .finest: .visible(context.chain, at: context.to)
-                case .ever, .everything: .ever(context.chain, through: context.to)
-                }
-            if question.state.expandsGroups {
-                let (set, found) = try FinestState.whole(
-                    snapshot, in: base, to: context.to, types: context.types)
-                (base, counts) = (set, found)
-            }
+            (base, counts) = try question.state.rows(
+                snapshot, at: context.to, types: context.types, around: question.interval)
         }
         let chosen = base.filtered(
             types: try context.types.map { try lookup.types($0) }, since: question.since, until: question.until)

@@ -18,6 +18,7 @@ extension ExportQuestion {
                 // Part of the question since the first export; its hash is the export's id.
                 "guards_formulas": true,
             ])
+            .adding(state == .visible ? [:] : ["state": state.rawValue])
         }
         return common.adding([
             "state": from == nil ? state.rawValue : Self.changesState,
@@ -50,6 +51,7 @@ extension ExportQuestion {
             through = flag("through")
             // Cells as they were are no longer written.
             guard flag("guards_formulas") else { return nil }
+            state = stored["state"]?.string.flatMap(HealthState.init(rawValue:)) ?? .visible
             return
         }
         let name = stored["state"]?.string ?? ""

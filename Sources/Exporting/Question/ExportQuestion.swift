@@ -85,7 +85,9 @@ package enum Provenance: String, Sendable, CaseIterable {
     }
 }
 
-/// The states that a Health export can hold.
+/// The states of the records at an observation.
+///
+/// Who wants the records as a phone recorded them takes `finest`; who also wants what was deleted, `everything`.
 package enum HealthState: String, Sendable, CaseIterable {
     /// What was visible at the observation.
     case visible
@@ -125,7 +127,7 @@ package struct ExportQuestion: Sendable {
     /// Of a bag.
     package var format = ExportFormat.json
 
-    /// Of a Health export without `from`.
+    /// Of a Health export without `from`, and of `records`.
     package var state = HealthState.visible
     /// Of a Health export: whether a whole zip with side files is written instead of the XML alone.
     package var isZip = false
@@ -173,6 +175,12 @@ package struct ExportQuestion: Sendable {
     /// The kind with its form, as manifests and recorded exports name it.
     package var kindName: String {
         kind == .health ? "\(kind.rawValue)_\(isZip ? "zip" : "xml")" : kind.name(format)
+    }
+
+    /// The interval in Unix seconds, where it is bounded on both sides.
+    var interval: ClosedRange<Int64>? {
+        guard let since, let until, since <= until else { return nil }
+        return since...until
     }
 
     /// The changes asked for.

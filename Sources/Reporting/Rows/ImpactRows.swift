@@ -13,7 +13,9 @@ extension ImpactAnswer: JSONConvertible {
                 "from": from, "to": to, "through": through, "definitionsVersion": Metrics.definitionsVersion,
                 "settingsSHA256": settingsSHA256, "rulesVersion": rulesVersion, "zone": zone.name,
                 "headline": headline, "summary": summary, "workouts": workouts, "days": days,
-                "archiveOnly": JSON.row(["workouts": archiveOnly.workouts, "days": archiveOnly.days]),
+                "archiveOnly": JSON.row([
+                    "workouts": archiveOnly.workouts, "days": archiveOnly.days, "neverMore": archiveOnly.neverMore,
+                ]),
             ])
     }
 }
