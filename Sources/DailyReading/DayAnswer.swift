@@ -27,7 +27,7 @@ package struct DayAnswer: Sendable {
         /// Every type with records that start on the day, as `aggregates` has them.
         package var types: [AggregateBucket]
         /// Those that start on the day, in order of time.
-        package var workouts: [WorkoutRow]
+        package var workouts: WorkoutPage
         /// The sleep that ends on the day.
         package var night: NightsAnswer.Night?
         package var electrocardiograms: [Electrocardiogram]
@@ -80,7 +80,8 @@ package struct DayAnswer: Sendable {
         defer { reader.close() }
         var workouts = WorkoutPage.Question()
         (workouts.since, workouts.until, workouts.limit) = (interval.lowerBound, interval.upperBound, .max)
-        let page = try reader.page(workouts).rows.filter { $0.interval.start >= Double(interval.lowerBound) }
+        var page = try reader.page(workouts)
+        page.rows = page.rows.filter { $0.interval.start >= Double(interval.lowerBound) }.reversed()
 
         let set = RecordSet.visible(snapshot.chain, at: observation)
         let isSleepMissing = try UnreadTypes(snapshot, observation).contains(DailyInputReader.sleep)
@@ -102,7 +103,7 @@ package struct DayAnswer: Sendable {
             heartRates.append(Reading(Double(start), Double(try rows.end ?? start), value))
         }
         return try Side(
-            observation: observation, types: types, workouts: page.reversed(),
+            observation: observation, types: types, workouts: page,
             night: sleep.map { NightsAnswer.Night(day: day, sleep: $0, labels: $0.labels) },
             electrocardiograms: ElectrocardiogramReader(snapshot, at: observation, within: interval).all,
             heartRates: heartRates)

@@ -29,7 +29,7 @@ struct DayCommand: ParsableCommand {
         guard let day = CivilDate.daysSince1970(date) else {
             throw HealthProbeError(.usage, "day takes a date, not \(date).", hint: "Write it like 2024-05-01.")
         }
-        try common.printKept(athlete, sql) { db, settings, output in
+        try common.print(athlete) { db, settings, output in
             let answer = try sql.answer(common, db) {
                 let snapshot = try Snapshot(db, chain: common.chain)
                 return try DayAnswer.read(snapshot, at: snapshot.observation(at), day: Int64(day), settings)

@@ -129,7 +129,7 @@ struct MetricsNights: ParsableCommand {
     }
 
     func run() throws {
-        try common.printKept(settings, sql) { db, settings, output in
+        try common.print(settings) { db, settings, output in
             let answer = try sql.answer(common, db) {
                 try options.read(db, chain: common.chain, settings) { reader in
                     let answer = try NightsAnswer.read(reader)

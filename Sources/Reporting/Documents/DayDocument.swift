@@ -71,7 +71,7 @@ package struct DayDocument {
                     rates.max().map { "\(Wording.fixed(least, 0)) to \(Wording.fixed($0, 0)) bpm" }
                 }),
             .init("Heart-rate records", rates.isEmpty ? nil : Counts.grouped(rates.count)),
-            .init("Workouts", side.workouts.isEmpty ? nil : "\(side.workouts.count)"),
+            .init("Workouts", side.workouts.rows.isEmpty ? nil : "\(side.workouts.rows.count)"),
             .init("ECGs", side.electrocardiograms.isEmpty ? nil : "\(side.electrocardiograms.count)"),
         ]
     }
@@ -116,7 +116,7 @@ package struct DayDocument {
             .right("kcal", leftOut: 2),
             .right("HR avg/max"), .left("Source", leftOut: 1),
         ])
-        for row in answer.side.workouts {
+        for row in answer.side.workouts.rows {
             let heart = [row.heartRate?.average, row.heartRate?.maximum].map { WorkoutText.whole($0) }
             table.addRow(
                 [
@@ -237,7 +237,7 @@ extension DayAnswer {
                 "minimum": Rounding.measure.json(side.heartRates.map(\.value).min()),
                 "maximum": Rounding.measure.json(side.heartRates.map(\.value).max()),
             ]),
-            "workouts": side.workouts.map { $0.json(id, settingsSHA256) },
+            "workouts": side.workouts.rows.map { WorkoutPage.columns.json($0, of: side.workouts) },
             "night": side.night.map(nightJSON), "ecgs": side.electrocardiograms.map { $0.json(at: id) },
             "types": side.types,
         ])
