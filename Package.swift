@@ -166,15 +166,16 @@ let package = Package(
         .target(
             name: "Caching",
             dependencies: [
-                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
-                "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "Analysis", "Exporting",
-                "Reporting", "Presentation", grdb,
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows",
+                "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "Analysis", "Exporting", "Reporting",
+                "Presentation", grdb,
             ],
-            resources: [.embedInCode("Schema/cache-schema-1.sql")], swiftSettings: settings),
+            resources: [.embedInCode("Schema/cache-schema-2.sql")], swiftSettings: settings),
         .target(
             name: "Web",
             dependencies: [
-                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating",
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "Analysis", "Caching", "HealthMetrics", "WorkoutReading",
                 "DailyReading", "ImpactReading", "Exporting", "Reporting", "Presentation",
             ],

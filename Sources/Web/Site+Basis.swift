@@ -19,8 +19,8 @@ final class LatestBasis: Sendable {
 }
 
 extension Site {
-    /// All that answers about a chain are made from: the state of the archive and of its files, which somebody may edit, the
-    /// days that the cache is made of, whether an import writes, and what the person has set; nil where it cannot be read.
+    /// All that answers about a chain are made from: the state of the archive and of its files, which somebody may edit, whether
+    /// an import writes, and what the person has set; nil where it cannot be read.
     var basis: String? {
         guard let reader = try? archive(), let signs = try? signs(reader) else { return nil }
         if let known = latestBasis.known.withLock(\.self), known.signs == signs,
@@ -36,7 +36,7 @@ extension Site {
             let settings = settings
             let athlete = try? AthleteSettings.read(nil, environment: environment).sha256
             let text = JSON.array(
-                [.string(archive), state.line, .optional(athlete), .optional(cache?.storedDays)]
+                [.string(archive), state.line, .optional(athlete)]
                     + ArchiveStamp.files(ofDatabase: reader.path).map { .optional($0) }
                     + Settings.Key.allCases.map { settings[$0] }
             ).canonicalText

@@ -23,18 +23,20 @@ package struct Site: Sendable {
     /// What pages ask before they ask the archive; nil without a cache.
     let cache: PageCache?
     /// What pages have started; nil where nothing can be.
-    let jobs: JobQueue?
+    package let jobs: JobQueue?
     /// Where exports go that a browser sends; nil where pages import nothing.
     let uploads: Uploads?
     /// Where the person's settings are; nil where pages have none.
     let settingsFile: SettingsFile?
+    /// The differences that were listed last.
+    let changeLists: ChangeLists
     /// What `basis` was when it was last read.
     let latestBasis = LatestBasis()
 
     package init(
         environment: [String: String], secretFile: String? = nil, timeZone: String? = nil, isSimple: Bool = false,
         isReadOnly: Bool = true, cache: PageCache? = nil, jobs: JobQueue? = nil, uploads: Uploads? = nil,
-        settingsFile: SettingsFile? = nil,
+        settingsFile: SettingsFile? = nil, changeLists: ChangeLists = ChangeLists(),
         archive: @escaping @Sendable () throws -> ArchiveReader
     ) {
         self.archive = archive
@@ -46,6 +48,7 @@ package struct Site: Sendable {
         self.jobs = jobs
         self.uploads = uploads
         self.settingsFile = settingsFile
+        self.changeLists = changeLists
     }
 
     /// Where the program looks for remembered seals and settings.
@@ -105,12 +108,10 @@ package struct Site: Sendable {
         }
     }
 
-    /// Answers a request on a thread of a lane.
-    ///
-    /// - Parameter isLate: whether the time of the lane is over, and that is why an answer failed.
-    package func answer(_ request: Request, isLate: () -> Bool) -> Answer {
+    /// Answers a request on a thread of a lane; one that fails after its deadline took too long.
+    package func answer(_ request: Request, _ deadline: Deadline) -> Answer {
         let answer = answer(request)
-        return answer.status == 500 && isLate() ? self.answer(WebError(.timeLimit), to: request) : answer
+        return answer.status == 500 && deadline.isOver ? self.answer(WebError(.timeLimit), to: request) : answer
     }
 
     /// What is known of a comparison that is being computed: the counts where its sides are neighbours, else nothing.
@@ -166,7 +167,9 @@ package struct Site: Sendable {
             // Its chain is for those who chose no observation.
             let address = Visit.namesID(given) ? given.with(.chain, nil) : given
             guard address[.kind] != nil else { throw WebError(.usage, "An export needs a kind.") }
-            return try read(address) { try ExportDownload(ExportPage($0)) }.answer(jobs)
+            return try read(address) { try ExportDownload(ExportPage($0)) }.answer(jobs) { [self] error in
+                answer(error, to: request)
+            }
         default: break
         }
         let words = request.path.split(separator: "/", omittingEmptySubsequences: false)

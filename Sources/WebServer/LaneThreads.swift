@@ -9,9 +9,9 @@ internal import Web
 /// SQLite never runs on the threads of Swift's tasks: there are only as many as processors, and two slow pages would stop
 /// the server.
 final class LaneThreads: Sendable {
-    private let jobs = Mutex<[SharedAnswers.Work]>([])
+    private let jobs = Mutex<[(limit: Duration?, work: SharedAnswers.Work)]>([])
     private let waiting = DispatchSemaphore(value: 0)
-    private let timeLimit: Duration?
+    private let timeLimit: Duration
 
     /// How far what is slow stands behind the pages where processors are short, in the system's 0 to 19.
     private static let niceness: Int32 = 19
@@ -38,8 +38,8 @@ final class LaneThreads: Sendable {
         while true {
             waiting.wait()
             guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { continue }
-            deadline.start(timeLimit)
-            job(site) { deadline.isOver }
+            deadline.start(job.limit)
+            job.work(site, deadline)
             if isTidy { trimHeaps() }
         }
     }
@@ -49,8 +49,9 @@ final class LaneThreads: Sendable {
     /// - Parameter abort: ends the connection of an answer that fails, or whose client stopped reading.
     func answer(_ request: Request, abort: @escaping @Sendable () -> Void) async -> (Answer, PieceStream?)? {
         await withCheckedContinuation { continuation in
-            let isAccepted = start { site, isLate in
-                let answer = site.answer(request, isLate: isLate)
+            // The reader of a stream sets the pace.
+            let isAccepted = start(Lane.isStream(request) ? nil : timeLimit) { site, deadline in
+                let answer = site.answer(request, deadline)
                 guard case .stream(let produce) = answer.body, request.method != .head else {
                     return continuation.resume(returning: (answer, nil))
                 }
@@ -63,22 +64,14 @@ final class LaneThreads: Sendable {
     }
 
     /// Has something done on one of the threads; false where too many wait.
-    func start(_ work: @escaping SharedAnswers.Work) -> Bool {
+    func start(_ work: @escaping SharedAnswers.Work) -> Bool { start(timeLimit, work) }
+
+    private func start(_ limit: Duration?, _ work: @escaping SharedAnswers.Work) -> Bool {
         jobs.withLock { jobs in
             guard jobs.count < Self.mostWaiting else { return false }
-            jobs.append(work)
+            jobs.append((limit, work))
             waiting.signal()
             return true
         }
     }
-}
-
-/// Until when the statements of a lane may run.
-private final class Deadline: Sendable {
-    private let end = Mutex<ContinuousClock.Instant?>(nil)
-
-    /// Begins an answer; nil is no limit.
-    func start(_ limit: Duration?) { end.withLock { $0 = limit.map { .now + $0 } } }
-
-    var isOver: Bool { end.withLock { $0.map { .now > $0 } ?? false } }
 }

@@ -1,4 +1,5 @@
 internal import ArchiveFile
+internal import Foundation
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
@@ -10,7 +11,11 @@ internal import Web
 final class Responder: Sendable {
     private let gate = Mutex<Gate?>(nil)
     private let lanes: [Lane: LaneThreads]
-    private let sharedAnswers = SharedAnswers()
+    private let sharedAnswers: SharedAnswers
+    private let runningDownloads = Mutex(0)
+
+    /// More exports at a time would slow each other down.
+    private static let mostDownloads = 4
     /// Answers refusals; opens nothing.
     private let site: Site
     private let runningAnswers = Mutex(0)
@@ -18,6 +23,7 @@ final class Responder: Sendable {
     init(_ connections: ArchiveConnections, _ makeSite: @escaping WebServer.MakeSite) {
         lanes = Lane.allCases.reduce(into: [:]) { $0[$1] = LaneThreads(connections, $1, makeSite) }
         site = makeSite { throw WebError(.internal) }
+        sharedAnswers = SharedAnswers(jobs: site.jobs)
     }
 
     /// Lets requests in; called once the port is known, and before the first request.
@@ -45,6 +51,7 @@ final class Responder: Sendable {
         case .bytes(let bytes):
             let body = isHead ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
             try await writer.write(response: Self.head(guarded, length: bytes.count), body: body)
+        case .later: throw WebError(.internal)
         case .stream:
             let start = Self.head(guarded, length: nil)
             guard let pieces, !isHead else {
@@ -98,13 +105,43 @@ final class Responder: Sendable {
 
     private func answer(_ request: Web.Request, _ channel: any Channel) async throws -> (Answer, PieceStream?) {
         let lane = Lane(request)
-        if lane != .stream, request.method != .post {
+        if request.method != .post, !Lane.isStream(request) {
             return (await sharedAnswers.answer(request) { [lanes] in lanes[$0]?.start($1) ?? false }, nil)
         }
         let answer = await lanes[lane]?.answer(request) { channel.close(promise: nil) }
         if request.method == .post { sharedAnswers.forget() }
         guard let answer else { throw WebError(.busy) }
-        return answer
+        guard case .later(let wait, let end) = answer.0.body else { return answer }
+        return try await download(wait, end, channel)
+    }
+
+    /// Waits for an export on a thread of its own; whoever closes the connection ends it.
+    private func download(
+        _ wait: @escaping @Sendable () -> Answer, _ end: @escaping @Sendable () -> Void, _ channel: any Channel
+    ) async throws -> (Answer, PieceStream?) {
+        let isAccepted = runningDownloads.withLock { running in
+            guard running < Self.mostDownloads else { return false }
+            running += 1
+            return true
+        }
+        // It is read to its end all the same: what it writes would hold it up.
+        if !isAccepted { end() }
+        channel.closeFuture.whenComplete { _ in end() }
+        let found = await withCheckedContinuation {
+            (continuation: CheckedContinuation<(Answer, PieceStream?), Never>) in
+            Thread.detachNewThread { [self] in
+                defer { if isAccepted { runningDownloads.withLock { $0 -= 1 } } }
+                let answer = wait()
+                guard isAccepted, case .stream(let produce) = answer.body else {
+                    return continuation.resume(returning: (answer, nil))
+                }
+                let pieces = PieceStream()
+                continuation.resume(returning: (answer, pieces))
+                pieces.produce(produce) { channel.close(promise: nil) }
+            }
+        }
+        guard isAccepted else { throw WebError(.tooManyJobs, "Four exports are on their way already.") }
+        return found
     }
 
     /// The body of a form; empty for other methods, whose bodies nobody reads.

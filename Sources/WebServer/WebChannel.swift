@@ -100,15 +100,16 @@ private final class RequestFraming: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     /// The requests that are not answered yet: whether their client knows no chunks and one request a connection, whether
-    /// their answer has no body.
-    private var waiting: [(isOld: Bool, isHead: Bool)] = []
+    /// their answer has no body, whether they ask for an export.
+    private var waiting: [(isOld: Bool, isHead: Bool, isExport: Bool)] = []
     private var closesAfterAnswer = false
     private var isReadingLongBody = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(var head):
-            waiting.append((head.version == .http1_0, head.method == .HEAD))
+            let isExport = head.method == .POST && head.uri.prefix { $0 != "?" } == "/export"
+            waiting.append((head.version == .http1_0, head.method == .HEAD, isExport))
             // An export is read behind the gate, which looks at its head first.
             isReadingLongBody = RequestHead(head.method.rawValue, head.uri, []).isUpload
             if isReadingLongBody {
@@ -133,6 +134,12 @@ private final class RequestFraming: ChannelDuplexHandler {
             context.fireChannelRead(data)
         case .body: context.fireChannelRead(data)
         }
+    }
+
+    /// Of an export that is being made, the end of what a client sends is a tab that was closed.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent, waiting.first?.isExport == true { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     /// The host of a target in absolute form, `http://host/path`; nil for other targets.

@@ -34,9 +34,9 @@ struct TwinTests {
         ),
         ("/export.json?kind=xml&type=HeartRate", ["export", "xml", "--type", "HeartRate", "--preview", "--json"]),
         ("/health/log.ndjson", ["archive", "log", "--json"]),
-        ("/workouts.json", ["workouts", "--json"]), ("/workouts.csv?at=1", ["workouts", "--at", "1", "--csv"]),
-        ("/workouts.json?limit=1&state=finest", ["workouts", "--limit", "1", "--state", "finest", "--json"]),
-        ("/metrics.json", ["metrics", "daily", "--json"]),
+        ("/workouts.ndjson", ["workouts", "--json"]), ("/workouts.csv?at=1", ["workouts", "--at", "1", "--csv"]),
+        ("/workouts.ndjson?limit=1&state=finest", ["workouts", "--limit", "1", "--state", "finest", "--json"]),
+        ("/metrics.ndjson", ["metrics", "daily", "--json"]),
         ("/metrics.csv?totals=1&last=3", ["metrics", "daily", "--csv", "--totals", "--last", "3"]),
     ]
 

@@ -69,7 +69,9 @@ final class WebArchive {
 
     /// Posts a form.
     func post(_ path: String, _ form: [Request.Parameter]) -> Web.Answer {
-        site.answer(Request(.post, path, form: form))
+        let answer = site.answer(Request(.post, path, form: form))
+        if case .later(let wait, _) = answer.body { return wait() }
+        return answer
     }
 
     /// An answer with its whole body.
@@ -78,7 +80,9 @@ final class WebArchive {
         var headers: [(name: String, value: String)]
         var bytes: [UInt8]
 
-        init(_ answer: Web.Answer) throws {
+        init(_ given: Web.Answer) throws {
+            var answer = given
+            if case .later(let wait, _) = given.body { answer = wait() }
             (status, headers, bytes) = (answer.status, answer.headers, [])
             switch answer.body {
             case .bytes(let all): bytes = all
@@ -86,6 +90,7 @@ final class WebArchive {
                 var all: [UInt8] = []
                 try write { all += $0 }
                 bytes = all
+            case .later: break
             }
         }
 

@@ -14,7 +14,8 @@ struct WebSchemaTests {
         ("type", "/type.json?type=HeartRate"), ("type", "/type.json?type=StepCount"), ("types", "/types.json"),
         ("health", "/health.json"), ("log", "/health/log.json"), ("log", "/health/log.json?limit=1"),
         ("quarantine", "/quarantine.json"), ("settings", "/settings.json"), ("jobs", "/jobs.json"),
-        ("state", "/state.json"),
+        ("state", "/state.json"), ("workouts", "/workouts.json"), ("workouts", "/workouts.json?limit=1"),
+        ("metrics", "/metrics.json"),
     ]
 
     @Test(

@@ -59,6 +59,10 @@ def browser(profile, script=True):
     return driver
 
 
+#: Where a login ends.
+HOME = "/timeline"
+
+
 class BrowserTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -69,7 +73,7 @@ class BrowserTests(unittest.TestCase):
         cls.archive = cls.folder + "/archive/archive.sqlite"
         cls.exports = cls.generate(cls.folder + "/exports", "4", "1500")
         cls.run_program("import", "--quiet", "--archive", cls.archive, *cls.exports[:3])
-        cls.server = wire.Server(cls.folder, "--port", "0", "--allow-import", archive=cls.archive)
+        cls.server = wire.Server(cls.folder, "--port", "0", archive=cls.archive)
         cls.addClassCleanup(cls.server.close)
         cls.axe = axe_source()
         cls.driver = browser(cls.folder + "/profile")
@@ -93,8 +97,8 @@ class BrowserTests(unittest.TestCase):
 
     @classmethod
     def login(cls, driver, server):
-        driver.get(f"http://127.0.0.1:{server.port}/?token={server.token}")
-        cls.wait(driver, lambda: driver.current_url.endswith("/timeline"))
+        driver.get(server.new_login())
+        cls.wait(driver, lambda: driver.current_url == f"http://{server.name}{HOME}")
 
     @staticmethod
     def wait(driver, condition, seconds=20):
@@ -112,7 +116,7 @@ class BrowserTests(unittest.TestCase):
         raise AssertionError("waited in vain at " + re.sub("token=.*", "", driver.current_url)) from failure
 
     def url(self, path):
-        return f"http://127.0.0.1:{self.server.port}{path}"
+        return f"http://{self.server.name}{path}"
 
     def open(self, path, driver=None):
         driver = driver or self.driver
@@ -126,7 +130,7 @@ class BrowserTests(unittest.TestCase):
 
     def fetch(self, path):
         """The bytes of an answer, whatever its status, once it is computed."""
-        request = urllib.request.Request(self.url(path), headers={"Authorization": f"Bearer {self.server.token}"})
+        request = urllib.request.Request(f"http://127.0.0.1:{self.server.port}{path}", headers={"Authorization": f"Bearer {self.server.token}"})
         try:
             while True:
                 with urllib.request.urlopen(request) as answer:
@@ -314,11 +318,11 @@ class BrowserTests(unittest.TestCase):
         path = self.folder + "/open.html"
         with open(path, "w") as file:
             file.write("<!DOCTYPE html><meta http-equiv=refresh content=\"0;url="
-                       f"{self.url('/')}?token={self.server.token}\">")
+                       f"{self.server.new_login()}\">")
         driver = browser(self.folder + "/fresh")
         try:
             driver.get("file://" + path)
-            self.wait(driver, lambda: driver.current_url == self.url("/timeline"))
+            self.wait(driver, lambda: driver.current_url == self.url(HOME))
         finally:
             driver.quit()
 
@@ -328,10 +332,41 @@ class BrowserTests(unittest.TestCase):
             self.login(self.driver, other)
             self.open("/timeline")
             self.assertIn("Timeline", self.driver.title)
-            self.driver.get(f"http://127.0.0.1:{other.port}/types")
+            self.driver.get(f"http://{other.name}/types")
             self.assertIn("Types", self.driver.title)
         finally:
             other.close()
+
+    def test_a_server_at_another_port_is_sent_no_cookie(self):
+        import http.server
+        import threading
+        seen = []
+
+        class Other(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                seen.append(self.headers.get("Cookie"))
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                # The second request is of the same site, wherever the first one came from.
+                self.wfile.write(b"<script>if(!location.hash)location='/again#1'</script>")
+
+            def log_message(self, *_):
+                pass
+
+        other = http.server.HTTPServer(("127.0.0.1", 0), Other)
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        try:
+            self.open("/timeline")
+            for host in ["127.0.0.1", "localhost"]:
+                self.driver.get(f"http://{host}:{other.server_port}/")
+                self.wait(self.driver, lambda: self.driver.current_url.endswith("/again#1"))
+            self.assertGreaterEqual(len(seen), 4)
+            self.assertEqual([cookie for cookie in seen if cookie], [])
+            self.open("/timeline")
+            self.assertIn("Timeline", self.driver.title)
+        finally:
+            other.shutdown()
 
     def test_nothing_of_the_archive_is_in_the_browsers_folder(self):
         profile = self.folder + "/kept"
@@ -363,7 +398,7 @@ class BrowserTests(unittest.TestCase):
         server = wire.Server(self.folder, "--port", "0", archive=archive)
         try:
             self.login(self.driver, server)
-            self.driver.get(f"http://127.0.0.1:{server.port}/show?at=1")
+            self.driver.get(f"http://{server.name}/show?at=1")
             self.run_program("import", "--quiet", "--archive", archive, self.exports[3])
             self.wait(self.driver, lambda: "new observation" in self.text(), 30)
             self.assertTrue(self.driver.current_url.endswith("/show?at=1"))

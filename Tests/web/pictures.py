@@ -35,7 +35,7 @@ def main():
                 driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
                     "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
                 driver.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
-                driver.get(f"http://127.0.0.1:{server.port}{path}")
+                driver.get(f"http://{server.name}{path}")
                 driver.save_screenshot(f"{sys.argv[3]}/{name}.png")
         finally:
             if driver:

@@ -32,8 +32,9 @@ FAULTS = int(os.environ.get("HEALTHPROBE_FAULTS", "1"))
 def environment(folder, **more):
     """A surrounding of its own: nothing of the person's is read or written."""
     base = {"PATH": os.environ["PATH"], "HOME": folder, "XDG_DATA_HOME": folder + "/data",
-            "XDG_STATE_HOME": folder + "/state", "TMPDIR": folder + "/tmp"}
+            "XDG_STATE_HOME": folder + "/state", "TMPDIR": folder + "/tmp", "XDG_RUNTIME_DIR": folder + "/run"}
     os.makedirs(folder + "/tmp", exist_ok=True)
+    os.makedirs(folder + "/run", exist_ok=True)
     return base | more
 
 
@@ -50,7 +51,14 @@ class Server:
             raise AssertionError(self.process.stderr.read().decode())
         self.about = json.loads(line)
         self.port = int(self.about["url"].rstrip("/").rsplit(":", 1)[1])
-        self.token = self.about["loginURL"].split("=")[1]
+        self.token = self.about["token"]
+        self.name = self.about["browserURL"].rstrip("/")[len("http://"):]
+        self.login_token = self.about["loginURL"].split("=")[1]
+        self.file = f"{more.get('XDG_RUNTIME_DIR', folder + '/run')}/healthprobe/serve-{self.port}.json"
+
+    def new_login(self):
+        """A login link that nobody has used."""
+        return json.loads(read(self.file))["loginURL"]
 
     def connect(self):
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=40)
@@ -255,7 +263,7 @@ class WireTests(unittest.TestCase):
 
     def lines(self, *lines):
         own = f"127.0.0.1:{self.server.port}"
-        text = "\r\n".join(lines).replace("OWN", own).replace("TOKEN", self.server.token)
+        text = "\r\n".join(lines).replace("NAME", self.server.name).replace("OWN", own).replace("TOKEN", self.server.token)
         return text + "\r\nConnection: close\r\n\r\n"
 
     def test_hostile_requests(self):
@@ -360,21 +368,42 @@ class WireTests(unittest.TestCase):
                 self.assertIn(hashlib.sha256(body).hexdigest()[:16], target)
 
     def test_login_and_logout(self):
-        status, headers, body = parse(self.server.send(self.lines("GET /?token=TOKEN HTTP/1.1", "Host: OWN")))
+        server = self.serve(self.folder, "--port", "0", archive=self.archive, XDG_RUNTIME_DIR=self.folder)
+        path = f"{self.folder}/healthprobe/serve-{server.port}.json"
+        self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+        self.assertEqual(json.loads(read(path)), server.about)
+
+        def ask(method, target, host, *headers, body=""):
+            lines = [f"{method} {target} HTTP/1.1", f"Host: {host}", "Connection: close", *headers]
+            if body or method == "POST":
+                lines += ["Sec-Fetch-Site: same-origin", "Content-Type: application/x-www-form-urlencoded",
+                          f"Content-Length: {len(body)}"]
+            return parse(server.send("\r\n".join(lines) + "\r\n\r\n" + body))
+
+        address = f"127.0.0.1:{server.port}"
+        # Under an address the link leads to the name, and logs nobody in.
+        _, headers, _ = ask("GET", f"/?token={server.login_token}", address)
+        self.assertEqual(headers["refresh"], f"0; url={server.about['loginURL']}")
+        self.assertNotIn("set-cookie", headers)
+        status, headers, body = ask("GET", f"/?token={server.login_token}", server.name)
         self.assertEqual(status, 200)
-        self.assertNotIn(self.server.token.encode(), body)
+        self.assertNotIn(server.login_token.encode(), body)
         cookie = headers["set-cookie"]
-        self.assertRegex(cookie, rf"^healthprobe-{self.server.port}=[0-9a-f]{{32}}; HttpOnly; SameSite=Strict; Path=/$")
+        self.assertRegex(cookie, rf"^healthprobe-{server.port}=[0-9a-f]{{32}}; HttpOnly; SameSite=Strict; Path=/$")
         cookie = "Cookie: " + cookie.split(";")[0]
-        self.assertEqual(parse(self.server.send(self.lines("GET /timeline HTTP/1.1", "Host: OWN", cookie)))[0], 200)
-        post = self.lines("POST /logout HTTP/1.1", "Host: OWN", cookie, "Sec-Fetch-Site: same-origin",
-                          "Content-Type: application/x-www-form-urlencoded", "Content-Length: 0")
-        self.assertEqual(parse(self.server.send(post))[0], 303)
-        self.assertEqual(self.status(self.lines("GET /timeline HTTP/1.1", "Host: OWN", cookie)), 401)
-        body = f"token={self.server.token}"
-        post = self.lines("POST /login HTTP/1.1", "Host: OWN", "Sec-Fetch-Site: same-origin",
-                          "Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}") + body
-        self.assertEqual(parse(self.server.send(post))[0], 200)
+        self.assertEqual(ask("GET", f"/?token={server.login_token}", server.name)[0], 401)
+        self.assertEqual(ask("GET", "/timeline", server.name, cookie)[0], 200)
+        # What another user's server on this machine could be sent is worth nothing.
+        self.assertEqual(ask("GET", "/timeline", address, cookie)[0], 401)
+        self.assertEqual(ask("GET", "/timeline", address, f"Authorization: Bearer {server.login_token}")[0], 401)
+        renewed = json.loads(read(path))["loginURL"].split("=")[1]
+        self.assertNotEqual(renewed, server.login_token)
+        self.assertEqual(ask("POST", "/logout", server.name, cookie)[0], 303)
+        self.assertEqual(ask("GET", "/timeline", server.name, cookie)[0], 401)
+        self.assertEqual(ask("POST", "/login", server.name, body=f"token={server.token}")[0], 401)
+        self.assertEqual(ask("POST", "/login", server.name, body=f"token={renewed}")[0], 200)
+        server.stop()
+        self.assertFalse(os.path.exists(path))
 
     def test_twins_have_the_bytes_of_the_commands(self):
         for target, arguments in [
@@ -743,7 +772,7 @@ class WireTests(unittest.TestCase):
         archive = folder + "/new.sqlite"
         export = self.folder + "/sent.zip"
         zipped(exports("renamed-watch")[0], export)
-        server = self.serve(self.folder, "--port", "0", "--allow-import", archive=archive)
+        server = self.serve(self.folder, "--port", "0", archive=archive)
         self.assertIn(b"/import", server.get("/timeline")[2])
         self.assertEqual(server.get("/import")[0], 200)
         status, headers, _ = self.send_export(server, export)
@@ -778,7 +807,7 @@ class WireTests(unittest.TestCase):
 
     def test_an_export_may_take_longer_than_a_request(self):
         folder = self.new_folder()
-        server = self.serve(folder, "--port", "0", "--allow-import", "--cache", "off", archive=folder + "/new.sqlite")
+        server = self.serve(folder, "--port", "0", "--cache", "off", archive=folder + "/new.sqlite")
         data = b"no export" * 1000
         with server.connect() as connection:
             connection.sendall(
@@ -852,13 +881,13 @@ class WireTests(unittest.TestCase):
         self.assertRegex(url, r"^file:///.*/open-\d+\.html$")
         path = url[len("file://"):]
         self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
-        self.assertIn(server.token.encode(), read(path))
+        self.assertIn(server.login_token.encode(), read(path))
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
-                self.assertNotIn(server.token.encode(), read(f"/proc/{pid}/cmdline"))
+                self.assertNotIn(server.login_token.encode(), read(f"/proc/{pid}/cmdline"))
             except OSError:
                 pass
-        server.send(f"GET /?token={server.token} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+        server.send(f"GET /?token={server.login_token} HTTP/1.1\r\nHost: {server.name}\r\n"
                     "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"
                     "Connection: close\r\n\r\n")
         self.assertFalse(os.path.exists(path))
@@ -876,7 +905,7 @@ class WireTests(unittest.TestCase):
             about = json.loads(process.stdout.readline())
             server = Server.__new__(Server)
             server.port = int(about["url"].rstrip("/").rsplit(":", 1)[1])
-            server.token = about["loginURL"].split("=")[1]
+            server.token = about["token"]
             for _ in range(4):
                 for target in ["/timeline", "/records?at=2", "/records.csv?at=2"]:
                     self.assertEqual(server.get(target)[0], 200)
@@ -1054,7 +1083,7 @@ class WireTests(unittest.TestCase):
             folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
             archive = folder + "/archive.sqlite"
             self.run_program("import", "--quiet", "--archive", archive, export)
-            server = Server(self.folder, "--port", "0", "--allow-import", archive=archive)
+            server = Server(self.folder, "--port", "0", archive=archive)
             try:
                 client = threading.Thread(target=lambda: self.send_export(server, later))
                 client.start()
@@ -1067,7 +1096,7 @@ class WireTests(unittest.TestCase):
                 self.assertIn(self.visible(archive), [1, 2])
                 # What is left of the upload goes with the next start; the same export again is all there is.
                 server.close()
-                server = Server(self.folder, "--port", "0", "--allow-import", archive=archive)
+                server = Server(self.folder, "--port", "0", archive=archive)
                 self.assertEqual(self.leftovers(folder), [])
                 _, headers, _ = self.send_export(server, later)
                 job = headers["location"] + ".json"
@@ -1136,7 +1165,7 @@ class LargeArchiveTests(unittest.TestCase):
     def test_an_import_that_is_cancelled_ends_in_order(self):
         archive = self.folder + "/archive/cancelled.sqlite"
         shutil.copy(self.archive, archive)
-        server = Server(self.folder, "--port", "0", "--allow-import", "--cache", "off", archive=archive)
+        server = Server(self.folder, "--port", "0", "--cache", "off", archive=archive)
         try:
             _, headers, _ = WireTests.send_export(self, server, self.write(5, 4 * self.COUNT))
             job = headers["location"]

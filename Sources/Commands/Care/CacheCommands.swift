@@ -37,15 +37,17 @@ extension CommonOptions {
 
     /// Brings the cache up to date with what an import changed, for a twentieth of the time that it took; whatever goes wrong
     /// is one line on standard error.
-    func updateCache(_ file: CacheFile?, of archive: any ArchiveAccess, since start: ContinuousClock.Instant) {
+    func updateCache(_ file: CacheFile?, ofArchive archive: String, since start: ContinuousClock.Instant) {
         guard let file else { return }
         let now = ContinuousClock.now
         // What is begun at the end is finished: a twenty-fifth stays within the twentieth.
         let end = now + max((now - start) / 25, .milliseconds(100))
         do {
-            let builder = try CacheBuilder(file, of: archive, keys)
+            let builder = try CacheBuilder(file, ofArchive: archive, keys)
             defer { builder.close() }
-            _ = try builder.update(.afterImport) { ContinuousClock.now > end || Interruption.isRequested }
+            _ = try builder.update { ContinuousClock.now > end || Interruption.isRequested }
+        } catch is CacheBuilder.Ended {
+            // The next reader does it.
         } catch {
             note("note: The cache was not brought up to date: \(HealthProbeError(error).message)")
         }
@@ -56,14 +58,12 @@ extension CommonOptions {
 struct CacheGroupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Shows, makes, checks and deletes the cache of the archive, which pages of serve read.",
+        abstract: "Shows, makes and deletes the cache of the archive, which pages of serve read.",
         discussion: """
             The cache holds what pages show of many observations at once. It is made from the archive and can be deleted \
             at any time. Where both differ, the archive is right.
             """,
-        subcommands: [
-            CacheInfoCommand.self, CacheRebuildCommand.self, CacheVerifyCommand.self, CacheDeleteCommand.self,
-        ])
+        subcommands: [CacheInfoCommand.self, CacheRebuildCommand.self, CacheDeleteCommand.self])
 }
 
 /// What a command of the cache starts with.
@@ -106,11 +106,14 @@ struct CacheInfoCommand: CacheCommand {
     }
 }
 
-/// The cache, made anew.
+/// Makes the cache again.
 struct CacheRebuildCommand: CacheCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rebuild", abstract: "Rebuilds the cache from the archive.",
-        discussion: "With --observation and --type only what belongs to these; the rest stays.")
+        commandName: "rebuild", abstract: "Makes the cache from the archive.",
+        discussion: """
+            With --observation the days and months of these observations and of later ones, with --type those of these \
+            types; the rest is brought up to date.
+            """)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions
@@ -125,8 +128,6 @@ struct CacheRebuildCommand: CacheCommand {
         let zone = try display.zone()
         let archive = try common.openReader()
         defer { archive.close() }
-        let other = try ArchiveReader(path: archive.path)
-        defer { other.close() }
         let ids: Set<Int64> = try archive.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)
             try common.noteUnknownTypes(type, db)
@@ -134,7 +135,7 @@ struct CacheRebuildCommand: CacheCommand {
         }
         let start = ContinuousClock.now
         let outcome = try common.progress("Making the cache").showElapsed {
-            let builder = try CacheBuilder(file(), of: archive, other: other, common.keys)
+            let builder = try CacheBuilder(file(), ofArchive: archive.path, common.keys)
             defer { builder.close() }
             return try builder.rebuild(
                 observations: ids, types: type.isEmpty ? nil : TypeFilter(type),
@@ -148,44 +149,13 @@ struct CacheRebuildCommand: CacheCommand {
         ])
         var document = report.document(zone)
         document.paragraph(
-            "\(Counts.of(outcome.made, "group")) made, \(Counts.grouped(Int64(outcome.kept))) kept, "
+            "\(Counts.of(outcome.made, "observation")) made, \(Counts.grouped(Int64(outcome.kept))) kept, "
                 + "\(Counts.grouped(Int64(outcome.dropped))) dropped.")
         try common.print(.of(line, document))
     }
 }
 
-/// Whether the cache has what the archive gives.
-struct CacheVerifyCommand: CacheCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Recomputes the cache without writing it, and compares.",
-        discussion: "Exits with 1 where something differs.")
-
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var display: DisplayOptions
-    @OptionGroup var place: CacheOptions
-
-    func run() throws {
-        let zone = try display.zone()
-        let archive = try common.openReader()
-        defer { archive.close() }
-        let found = try common.progress("Checking the cache").showElapsed {
-            try place.file(common).map { try CacheVerification.run($0, of: archive, common.keys) }
-        }
-        let report = try report(archive)
-        let differs = found?.differences ?? []
-        var document = report.document(zone)
-        if !differs.isEmpty {
-            document.section("Differs from the archive", differs.map(\.text))
-        } else {
-            document.paragraph(
-                found?.isReadable == false ? "The file is damaged." : "Nothing in it differs from the archive.")
-        }
-        try common.print(.of(report.line(["differs": differs]), document))
-        if !differs.isEmpty || found?.isReadable == false { throw ExitCode(ExitCodes.differences) }
-    }
-}
-
-/// The cache, gone.
+/// Deletes the cache.
 struct CacheDeleteCommand: CacheCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Deletes the cache; the archive stays as it is.")

@@ -62,7 +62,7 @@ struct Import: ParsableCommand {
             reporter.finish()
             if let writer, !summary.isEmpty, !Interruption.isRequested {
                 keepVerdicts(writer)
-                common.updateCache(cache, of: writer, since: start)
+                common.updateCache(cache, ofArchive: writer.path, since: start)
             }
             if refusal != nil, summary.isEmpty { writer?.closeWithoutTrace() } else { writer?.close() }
             // Also if an import failed: earlier imports stay.

@@ -4,7 +4,6 @@ internal import Caching
 internal import Foundation
 internal import HealthModel
 internal import SystemCalls
-internal import TextFormats
 internal import Web
 internal import WebServer
 
@@ -14,9 +13,10 @@ struct Serve: ParsableCommand {
         commandName: "serve",
         abstract: "Shows the archive in a browser; local only.",
         discussion: """
-            Prints a link that logs a browser in; without it nobody sees a page. The server ends with Ctrl-C. Checks, \
-            analyses and exports that a page starts are commands of this program, which end with it. To look at it from \
-            another computer, forward its port: ssh -L 8471:127.0.0.1:8471 HOST
+            Prints a link that logs a browser in, once; pages need it. Scripts send the token of --json, or of \
+            $XDG_RUNTIME_DIR/healthprobe/serve-PORT.json, as Authorization: Bearer TOKEN. The server ends with Ctrl-C. \
+            Imports, checks and exports that a page starts are commands of this program, which end with it. To look at \
+            it from another computer, forward its port: ssh -L 8471:127.0.0.1:8471 HOST
             """)
 
     @OptionGroup var common: CommonOptions
@@ -31,11 +31,8 @@ struct Serve: ParsableCommand {
     @Flag(help: "Also open the browser.")
     var open = false
 
-    @Flag(help: "Read-only: start nothing that writes to the archive.")
+    @Flag(help: "Pages only read: they import nothing and start nothing that writes to the archive.")
     var readOnly = false
-
-    @Flag(help: "Allow importing exports from the browser.")
-    var allowImport = false
 
     @Flag(help: "Short pages, for old devices.")
     var simplify = false
@@ -56,6 +53,7 @@ struct Serve: ParsableCommand {
         let sessions = Sessions()
         let cache = try place.file(common)
         let keys = common.keys
+        let changeLists = ChangeLists()
         let keeper = cache.map { CacheKeeper($0, keys) }
         let connections = ArchiveConnections(path: common.archivePath)
         keeper?.start(connections)
@@ -68,22 +66,28 @@ struct Serve: ParsableCommand {
             try ChildProcess($0, archive: path)
         }
         let uploads =
-            allowImport && !readOnly
-            ? Uploads(archive: path, cache: cache?.path ?? "off", jobs: jobs) : nil
+            readOnly ? nil : Uploads(archive: path, cache: cache?.path ?? "off", jobs: jobs)
+        let announced = Announced()
         let server = try WebServer(
             address: address, ports: ports(), archive: connections, sessions: sessions,
-            onLogin: { link.remove() },
+            onLogin: {
+                link.remove()
+                announced.renew()
+            },
             makeSite: { archive in
                 Site(
                     environment: keys.environment, secretFile: keys.secretFile, timeZone: timeZone,
                     isSimple: isSimple, isReadOnly: isReadOnly,
-                    cache: cache.map { PageCache($0, keeper: keeper, keys) }, jobs: jobs, uploads: uploads,
-                    settingsFile: SettingsFile(keys.environment), archive: archive)
+                    cache: cache.map { PageCache($0, keys) }, jobs: jobs, uploads: uploads,
+                    settingsFile: SettingsFile(keys.environment), changeLists: changeLists, archive: archive)
             })
-        let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/"
-        let loginURL = "\(url)?token=\(sessions.token)"
-        try announce(url, loginURL, cache)
-        if open, !link.open(loginURL) {
+        let announcement = Announcement(
+            host: host, port: server.port, sessions, isReadOnly: readOnly, cache: cache?.path ?? "off",
+            folder: keys.environment["XDG_RUNTIME_DIR"], isForPeople: !common.json && !common.quiet)
+        announced.set(announcement)
+        defer { announcement.remove() }
+        try announce(announcement)
+        if open, !link.open(announcement.loginURL) {
             common.note("There is no browser to open here; open the link above.")
         }
         Interruption.wait()
@@ -107,18 +111,13 @@ struct Serve: ParsableCommand {
         return [port]
     }
 
-    private func announce(_ url: String, _ loginURL: String, _ cache: CacheFile?) throws {
+    private func announce(_ announcement: Announcement) throws {
+        announcement.write()
         guard common.json else {
-            common.note("HealthProbe listens on \(url) for this computer alone. Ctrl-C ends it.")
-            return common.note("Log in with this link: \(loginURL)")
+            common.note("HealthProbe listens on \(announcement.url), for this computer alone. Ctrl-C ends it.")
+            return common.note("Log in with this link: \(announcement.loginURL)")
         }
-        let line = JSON.line(
-            "serve",
-            [
-                "url": url, "loginURL": loginURL, "pid": Int(getpid()), "readOnly": readOnly,
-                "cache": cache?.path ?? "off",
-            ])
-        try Output.with { try $0.writeLine(line) }
+        try Output.with { try $0.writeLine(announcement.line) }
     }
 }
 

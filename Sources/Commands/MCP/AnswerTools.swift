@@ -245,6 +245,7 @@ extension Web.Answer.Body {
             var bytes: [UInt8] = []
             try stream { bytes += $0 }
             return bytes
+        case .later(let wait, _): return try wait().body.whole()
         }
     }
 }

@@ -15,9 +15,14 @@ package struct MonthSparks: Sendable {
     /// Adds a month of a source; rows over several sources are left out.
     package mutating func add(_ bucket: AggregateBucket) {
         guard bucket.overlappingSources == nil else { return }
-        counts[bucket.type, default: [:]][bucket.label, default: 0] += bucket.aggregate.count
-        first = min(first ?? bucket.label, bucket.label)
-        last = max(last ?? bucket.label, bucket.label)
+        add(type: bucket.type, month: bucket.label, count: bucket.aggregate.count)
+    }
+
+    /// Adds records of a type in a month, such as `2024-05`.
+    package mutating func add(type: String, month: String, count: Int64) {
+        counts[type, default: [:]][month, default: 0] += count
+        first = min(first ?? month, month)
+        last = max(last ?? month, month)
     }
 
     /// The months that all types share, in order.

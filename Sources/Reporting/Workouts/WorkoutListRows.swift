@@ -2,7 +2,7 @@ internal import ArchiveRows
 internal import HealthMetrics
 internal import HealthModel
 package import Presentation
-internal import TextFormats
+package import TextFormats
 package import WorkoutReading
 
 extension WorkoutPage {
@@ -78,6 +78,9 @@ extension WorkoutPage {
 
     /// Answers in which merged records are replaced by their originals.
     private static let restored = Figure.Condition("with `--state finest`") { $0.state == .finest }
+
+    /// The workouts as `workouts --json` prints them.
+    package var jsonRows: [JSON] { rows.map { Self.columns.json($0, of: self) } }
 
     /// The lines of `workouts --json`: a workout each, and one for the next page where there is one.
     package var lines: [UInt8] { Self.columns.lines(rows, of: self, next: next) }

@@ -9,15 +9,18 @@ package struct Gate: Sendable {
         case admitted(Request)
     }
 
-    /// The values of `Host` under which the server answers.
-    private let hosts: Set<String>
-    /// Cookies are shared by all ports of a host, so the name has the port.
+    /// The values of `Host` under which scripts ask: the addresses of this computer.
+    private let addresses: Set<String>
+    /// The values of `Host` under which browsers ask. Cookies are accepted under these alone.
+    private let names: Set<String>
+    /// The place of the site for browsers, without a path.
+    private let origin: String
     private let cookieName: String
     private let sessions: Sessions
     /// Called where the login link was used.
     private let onLogin: @Sendable () -> Void
 
-    private static let wrongToken = "This token was not right: the server that runs now has another one."
+    private static let wrongToken = "This link was used already, or is of an earlier start of the server."
 
     /// The longest target of a request, the longest header and the longest form, in bytes.
     package static let longestTarget = 8 << 10
@@ -28,9 +31,11 @@ package struct Gate: Sendable {
     package init(
         address: String, port: Int, sessions: Sessions, onLogin: @escaping @Sendable () -> Void = {}
     ) {
-        let names = ["127.0.0.1", "localhost", "[::1]", address.contains(":") ? "[\(address)]" : address]
         // Browsers leave out the port of the scheme.
-        hosts = Set(names.map { "\($0):\(port)" } + (port == 80 ? names : []))
+        func hosts(_ names: [String]) -> Set<String> { Set(names.map { "\($0):\(port)" } + (port == 80 ? names : [])) }
+        addresses = hosts(["127.0.0.1", "localhost", "[::1]", address.contains(":") ? "[\(address)]" : address])
+        names = hosts([sessions.hostName])
+        origin = "http://\(sessions.hostName):\(port)"
         cookieName = "healthprobe-\(port)"
         self.sessions = sessions
         self.onLogin = onLogin
@@ -42,7 +47,7 @@ package struct Gate: Sendable {
     package func check(_ head: RequestHead) throws {
         let hosts = head.values("host")
         guard let host = hosts.first else { throw WebError(.usage, "The request names no host.") }
-        guard hosts.count == 1, self.hosts.contains(host) else { throw WebError(.wrongHost) }
+        guard hosts.count == 1, addresses.contains(host) || names.contains(host) else { throw WebError(.wrongHost) }
         guard let method = Request.Method(rawValue: head.method) else { throw WebError(.methodNotAllowed) }
         guard head.target.utf8.count <= Self.longestTarget else { throw WebError(.addressTooLong) }
         guard head.headers.allSatisfy({ $0.name.utf8.count + $0.value.utf8.count <= Self.longestHeader }) else {
@@ -90,21 +95,22 @@ package struct Gate: Sendable {
             guard request.given.isEmpty else { throw WebError(.usage) }
             return .answered(file.answer)
         }
-        let session = head.cookie(cookieName)
+        let isNamed = head.values("host").first.map(names.contains) ?? false
+        let session = isNamed ? head.cookie(cookieName) : nil
         // A page that is open asks by itself, whether anybody looks at it or not.
         let isUse = head.path != StatePage.path
         let isLoggedIn =
             session.map { sessions.isOpen($0, at: now, isUse: isUse) } ?? false
-            || head.bearer.map(sessions.isToken) ?? false
+            || head.bearer.map(sessions.isScriptToken) ?? false
         if let request = try? head.request(body) {
             switch (request.method, request.path) {
             case (.get, "/") where request.given.map(\.name) == ["token"]:
-                return .answered(try begin(request.given[0].value, at: now))
+                return .answered(try begin(request.given[0].value, isNamed, at: now))
             case (_, "/login"):
                 guard request.given.isEmpty else { throw WebError(.usage) }
                 guard request.method == .post else { return .answered(LoginPage.answer(200)) }
                 guard request.form.map(\.name) == ["token"] else { throw WebError(.usage) }
-                return .answered(try begin(request.form[0].value, at: now))
+                return .answered(try begin(request.form[0].value, isNamed, at: now))
             case (.post, "/logout") where isLoggedIn:
                 guard request.given.isEmpty, request.form.isEmpty else { throw WebError(.usage) }
                 if let session { sessions.end(session) }
@@ -119,12 +125,21 @@ package struct Gate: Sendable {
 
     /// Logs in who knows the token. The page leads on by itself: in a chain of redirections that another place began,
     /// browsers would hold the new cookie back.
-    private func begin(_ token: String, at now: ContinuousClock.Instant) throws -> Answer {
-        guard sessions.isToken(token) else { throw WebError(.loginNeeded, Self.wrongToken) }
+    ///
+    /// Under an address it leads to the name, which only who knows the token learns.
+    private func begin(_ token: String, _ isNamed: Bool, at now: ContinuousClock.Instant) throws -> Answer {
+        guard isNamed else {
+            guard sessions.isLoginToken(token) else { throw WebError(.loginNeeded, Self.wrongToken) }
+            let place = "\(origin)/?token=\(token)"
+            var answer = LoginPage.leading(to: place)
+            answer.headers.append(("refresh", "0; url=\(place)"))
+            return answer
+        }
+        guard sessions.useLoginToken(token) else { throw WebError(.loginNeeded, Self.wrongToken) }
         onLogin()
         let cookie = "\(cookieName)=\(sessions.begin(at: now)); HttpOnly; SameSite=Strict; Path=/"
         var answer = LoginPage.landing
-        answer.headers += [("set-cookie", cookie), ("refresh", "0; url=/timeline")]
+        answer.headers += [("set-cookie", cookie), ("refresh", "0; url=/")]
         return answer
     }
 

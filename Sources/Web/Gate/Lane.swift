@@ -4,18 +4,17 @@ internal import WorkoutReading
 package enum Lane: Sendable, CaseIterable {
     /// What the archive has ready.
     case page
-    /// What may read all rows: it compares two states of the archive, or adds up what no table has added up.
+    /// What may read all rows, or be as long as the archive and take as long as its reader wants.
     case long
-    /// What may be as long as the archive, and so takes as long as its reader wants.
-    case stream
 
     package init(_ request: Request) {
+        self = Self.isStream(request) || request.method != .post && Self.isLong(request) ? .long : .page
+    }
+
+    /// Whether an answer is sent while it is made.
+    package static func isStream(_ request: Request) -> Bool {
         let form = request.path.split(separator: ".").dropFirst().first.flatMap { Page.Form(rawValue: String($0)) }
-        if form == .csv || form == .ndjson || request.page == .export && request.method == .post {
-            self = .stream
-        } else {
-            self = Self.isLong(request) ? .long : .page
-        }
+        return form == .csv || form == .ndjson
     }
 
     private static func isLong(_ request: Request) -> Bool {
@@ -48,15 +47,9 @@ package enum Lane: Sendable, CaseIterable {
         request.given.contains { given in parameters.contains { $0.rawValue == given.name } }
     }
 
-    /// How many answers are made at a time: an export is a stream beside two downloads.
-    package var threads: Int { self == .stream ? 3 : 2 }
+    /// How many answers are made at a time: two comparisons beside two downloads.
+    package var threads: Int { self == .long ? 4 : 2 }
 
-    /// How long the queries of an answer may run; nil where its reader sets the pace.
-    package var timeLimit: Duration? {
-        switch self {
-        case .page: .seconds(2)
-        case .long: .seconds(600)
-        case .stream: nil
-        }
-    }
+    /// How long the queries of an answer may run that is not sent while it is made.
+    package var timeLimit: Duration { self == .page ? .seconds(2) : .seconds(600) }
 }

@@ -20,7 +20,7 @@ enum LoginPage {
                 .element("p", [:], "Was this page open before? ", .element("a", ["href": ""], "Continue")),
                 .element(
                     "p", [:], "Otherwise open the link that ", .element("code", [:], "healthprobe serve"),
-                    " printed when it started, or enter the token at its end. After a restart there is a new one: ",
+                    " printed last, or enter the token at its end. Each link works once. After a restart there is a new one: ",
                     .element("code", [:], "healthprobe serve --open"), " opens it for you."),
                 form,
             ], status: status)
@@ -28,8 +28,11 @@ enum LoginPage {
     }
 
     /// What is shown for a moment after the login.
-    static var landing: Answer {
-        let link = HTML.element("a", ["href": "/timeline"], "Go to the timeline")
-        return Frame().answer(PageContent("You are logged in", [.element("p", [:], link)]))
+    static var landing: Answer { leading(to: "/", "You are logged in") }
+
+    /// A page that leads on to another address.
+    static func leading(to place: String, _ title: String = "Logging in") -> Answer {
+        let link = HTML.element("a", ["href": place], "Continue")
+        return Frame().answer(PageContent(title, [.element("p", [:], link)]))
     }
 }

@@ -4,34 +4,38 @@ internal import TextFormats
 
 /// Answers that are computed once for all who ask the same, and kept while what they are made from stays as it is.
 ///
-/// Who asks for one that takes longer than a browser should wait learns that it is being computed, and finds it with the
-/// next request.
+/// Who has waited for three seconds is told that the answer is being computed. It then is a job with a page, and can be
+/// cancelled there; the next request finds the answer.
 package final class SharedAnswers: Sendable {
     /// Computes an answer on a thread of a lane, and hands it to who waits for it.
     ///
-    /// The second argument says whether the time of the lane is over.
-    package typealias Work = @Sendable (_ site: Site, _ isLate: () -> Bool) -> Void
+    /// The second argument ends the statements of the thread.
+    package typealias Work = @Sendable (_ site: Site, _ deadline: Deadline) -> Void
     /// Has the work done on one of the threads of a lane; false where too many wait there.
     package typealias Start = @Sendable (_ lane: Lane, _ work: @escaping Work) -> Bool
 
     private let state = Mutex<State>(State())
 
     /// How long an answer is waited for.
-    private static let patience = Duration.milliseconds(300)
+    private let patience: Duration
+    /// Where answers are jobs that are not there in time; nil without a list of jobs.
+    private let jobs: JobQueue?
 
-    package init() {}
+    package init(jobs: JobQueue? = nil, patience: Duration = .seconds(3)) {
+        (self.jobs, self.patience) = (jobs, patience)
+    }
 
     /// The answer to a request, where it is there in time; else one that says that it is being computed.
     package func answer(_ request: Request, start: @escaping Start) async -> Answer {
         let key = Key(request)
         let outcome = await withCheckedContinuation { continuation in
-            let (isFirst, isWatched) = state.withLock { $0.join(key, continuation, until: .now + Self.patience) }
+            let (isFirst, isWatched) = state.withLock { $0.join(key, continuation, until: .now + patience) }
             if isFirst { begin(key, request, start) }
             if !isWatched { Task { await watch() } }
         }
         switch outcome {
         case .answered(let answer): return answer
-        case .late(let number): return pending(request, number, await known(request, start))
+        case .late: return pending(request, job(of: key, request), await known(request, start))
         }
     }
 
@@ -39,7 +43,28 @@ package final class SharedAnswers: Sendable {
     private func watch() async {
         while let end = state.withLock({ $0.nextEnd() }) {
             try? await Task.sleep(until: end, clock: .continuous)
-            for (waiting, number) in state.withLock({ $0.leave(at: .now) }) { waiting.resume(returning: .late(number)) }
+            for waiting in state.withLock({ $0.leave(at: .now) }) { waiting.resume(returning: .late) }
+        }
+    }
+
+    /// The job of a computation that somebody was told to wait for; nil where it has just ended.
+    private func job(of key: Key, _ request: Request) -> Int? {
+        guard let jobs else { return nil }
+        return state.withLock { state in
+            guard let running = state.running[key] else { return nil }
+            if let job = running.job { return job }
+            let pairs = request.parameters.map { "\($0.name)=\(PercentEncoding.encoded($0.value))" }
+            let address = request.path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+            let job = jobs.begin(answer: address) { [self] in cancel(key) }
+            state.running[key]?.job = job
+            return job
+        }
+    }
+
+    private func cancel(_ key: Key) {
+        state.withLock { state in
+            state.running[key]?.isCancelled = true
+            state.running[key]?.deadline?.cancel()
         }
     }
 
@@ -61,24 +86,33 @@ package final class SharedAnswers: Sendable {
     }
 
     private func compute(_ key: Key, _ request: Request, on lane: Lane, _ start: @escaping Start) {
-        let isStarted = start(lane) { [self] site, isLate in
+        let isStarted = start(lane) { [self] site, deadline in
+            let isCancelled = state.withLock { state in
+                state.running[key]?.deadline = deadline
+                return state.running[key]?.isCancelled ?? false
+            }
+            if isCancelled { return hand(site.answer(Self.cancelled, to: request), nil, key) }
             let basis = site.basis
             if let kept = state.withLock({ $0.keptAnswer(key, basis) }) { return hand(kept, basis, key) }
             if !request.isForProgram {
                 let frame = site.plainFrame
                 state.withLock { $0.frame = frame }
             }
-            let answer = site.answer(request, isLate: isLate)
+            let answer = site.answer(request, deadline)
+            if deadline.isCancelled { return hand(site.answer(Self.cancelled, to: request), nil, key) }
             // What takes longer than a page may is made again where it holds up no other.
-            if lane == .page, answer.status >= 500, isLate() { return compute(key, request, on: .long, start) }
+            if lane == .page, answer.status >= 500, deadline.isOver { return compute(key, request, on: .long, start) }
             hand(answer, basis, key)
         }
         if !isStarted { putOff(key) }
     }
 
+    private static let cancelled = WebError(
+        .timeLimit, "This was cancelled.", hint: "Load the page to compute it again.")
+
     /// Gives up what a full lane did not take: it is begun when somebody asks again.
     private func putOff(_ key: Key) {
-        end(key) { .late($0.number) }
+        end(key) { _ in .late }
     }
 
     private func hand(_ answer: Answer, _ basis: String?, _ key: Key) {
@@ -88,6 +122,10 @@ package final class SharedAnswers: Sendable {
     /// Ends a computation, and tells who still waits what became of it.
     private func end(_ key: Key, _ answer: Answer? = nil, _ basis: String? = nil, _ outcome: (Running) -> Outcome) {
         guard let ended = state.withLock({ $0.end(key, answer, basis) }) else { return }
+        if let job = ended.job {
+            let isDone = answer.map { $0.status < 500 } ?? false
+            jobs?.finish(answer: job, ended.isCancelled ? .cancelled : isDone ? .done : .failed)
+        }
         for waiting in ended.waiting { waiting.continuation.resume(returning: outcome(ended)) }
     }
 
@@ -103,12 +141,14 @@ package final class SharedAnswers: Sendable {
     }
 
     /// What says that an answer is being computed; a browser asks again by itself.
-    private func pending(_ request: Request, _ number: Int, _ known: [HTML]) -> Answer {
-        var answer = Answer.json(.line("pending", ["job": "\(number)", "part": nil as String?]), 202)
+    private func pending(_ request: Request, _ job: Int?, _ known: [HTML]) -> Answer {
+        var answer = Answer.json(.line("pending", ["job": job.map { "\($0)" }, "part": nil as String?]), 202)
         if !request.isForProgram {
-            let text = "This answer is being computed. The page shows it as soon as it is there."
-            answer = (state.withLock { $0.frame } ?? Frame()).answer(
-                PageContent("Being computed", [.element("p", ["role": "status"], HTML(text))] + known))
+            let link = job.map { Address(job: $0).text }
+            let text = HTML.element(
+                "p", ["role": "status"], "Refreshes by itself. ",
+                link.map { .element("a", ["href": $0], "Progress and cancel") } ?? .empty)
+            answer = (state.withLock { $0.frame } ?? Frame()).answer(PageContent("Computing", [text] + known))
             // Who saves a file must not take this page for it.
             if request.path.contains(".") { answer.status = 202 }
             answer.headers.append(("refresh", "2"))
@@ -138,8 +178,8 @@ extension SharedAnswers {
     /// What becomes of one who waits.
     private enum Outcome {
         case answered(Answer)
-        /// The number of the computation, which goes on or is begun when somebody asks again.
-        case late(Int)
+        /// The computation goes on, or is begun when somebody asks again.
+        case late
     }
 
     private struct Waiting {
@@ -149,8 +189,12 @@ extension SharedAnswers {
     }
 
     private struct Running {
-        let number: Int
         var waiting: [Waiting] = []
+        /// Of the thread that computes it.
+        var deadline: Deadline?
+        /// Its place among the jobs, once somebody was told to wait.
+        var job: Int?
+        var isCancelled = false
         /// Whether somebody was told to ask again.
         var isAwaited = false
     }
@@ -167,11 +211,10 @@ extension SharedAnswers {
     }
 
     private struct State {
-        private var running: [Key: Running] = [:]
+        var running: [Key: Running] = [:]
         var kept: [Key: Kept] = [:]
         /// What was around pages when the latest computation began: who is told to wait has no connection of the archive.
         var frame: Frame?
-        private var newest = 0
         /// Whether somebody tells those who have waited long enough.
         private var isWatched = false
 
@@ -184,10 +227,9 @@ extension SharedAnswers {
         mutating func join(
             _ key: Key, _ continuation: CheckedContinuation<Outcome, Never>, until end: ContinuousClock.Instant
         ) -> (isFirst: Bool, isWatched: Bool) {
-            newest += 1
             defer { isWatched = true }
             let isFirst = running[key] == nil
-            running[key, default: Running(number: newest)].waiting.append(Waiting(continuation: continuation, end: end))
+            running[key, default: Running()].waiting.append(Waiting(continuation: continuation, end: end))
             return (isFirst, isWatched)
         }
 
@@ -198,13 +240,13 @@ extension SharedAnswers {
             return end
         }
 
-        /// Those who wait no longer, each with the number of the computation.
-        mutating func leave(at now: ContinuousClock.Instant) -> [(CheckedContinuation<Outcome, Never>, number: Int)] {
-            var left: [(CheckedContinuation<Outcome, Never>, number: Int)] = []
+        /// Those who wait no longer.
+        mutating func leave(at now: ContinuousClock.Instant) -> [CheckedContinuation<Outcome, Never>] {
+            var left: [CheckedContinuation<Outcome, Never>] = []
             for (key, computation) in running {
                 let late = computation.waiting.filter { $0.end <= now }
                 guard !late.isEmpty else { continue }
-                left += late.map { ($0.continuation, computation.number) }
+                left += late.map(\.continuation)
                 running[key]?.waiting.removeAll { $0.end <= now }
                 running[key]?.isAwaited = true
             }

@@ -7,6 +7,8 @@ package struct Job: Sendable {
         case check, analyse, rebuildCache
         /// Of a file that was sent; no form starts it.
         case importUpload = "import"
+        /// An answer that takes long; whoever asks for it starts it.
+        case answer
 
         /// In words.
         var title: String {
@@ -15,6 +17,7 @@ package struct Job: Sendable {
             case .analyse: "Analysis of consolidation"
             case .rebuildCache: "Rebuild of the cache"
             case .importUpload: "Import of an export"
+            case .answer: "Computing a page"
             }
         }
     }

@@ -12,6 +12,18 @@ package final class JobQueue: Sendable {
         var cancelled: Set<Int> = []
         /// What is done once a job is over.
         var ends: [Int: @Sendable () -> Void] = [:]
+        /// What cancels answers that are being computed.
+        var cancels: [Int: @Sendable () -> Void] = [:]
+
+        /// Adds a job, and forgets the oldest of those that are over.
+        mutating func append(_ kind: Job.Kind, _ arguments: [String]) -> Job {
+            let over = jobs.indices.filter { jobs[$0].state.isOver }
+            for index in over.dropLast(JobQueue.mostRemembered).reversed() { jobs.remove(at: index) }
+            let job = Job(nextID, kind, arguments)
+            nextID += 1
+            jobs.append(job)
+            return job
+        }
     }
 
     /// Options of every command that is started: which archive, which key. They come behind the command's names, where the
@@ -38,10 +50,10 @@ package final class JobQueue: Sendable {
     }
 
     /// All jobs, the newest first.
-    var all: [Job] { contents.withLock { $0.jobs.reversed() } }
+    package var all: [Job] { contents.withLock { $0.jobs.reversed() } }
 
     /// A job; nil where there is none of that number.
-    func job(_ id: Int) -> Job? { contents.withLock { $0.jobs.first { $0.id == id } } }
+    package func job(_ id: Int) -> Job? { contents.withLock { $0.jobs.first { $0.id == id } } }
 
     /// Starts a command as soon as those before it are done.
     ///
@@ -54,11 +66,7 @@ package final class JobQueue: Sendable {
             guard contents.jobs.count(where: { $0.state == .queued }) < Self.mostQueued else {
                 throw WebError(.tooManyJobs)
             }
-            let over = contents.jobs.indices.filter { contents.jobs[$0].state.isOver }
-            for index in over.dropLast(Self.mostRemembered).reversed() { contents.jobs.remove(at: index) }
-            let job = Job(contents.nextID, kind, arguments)
-            contents.nextID += 1
-            contents.jobs.append(job)
+            let job = contents.append(kind, arguments)
             contents.ends[job.id] = whenOver
             defer { contents.isWorking = true }
             return (job.id, !contents.isWorking)
@@ -67,11 +75,38 @@ package final class JobQueue: Sendable {
         return id
     }
 
+    /// Notes an answer that is being computed in this process, beside the queue.
+    ///
+    /// - Parameter address: of the page.
+    func begin(answer address: String, cancel: @escaping @Sendable () -> Void) -> Int {
+        contents.withLock { contents in
+            let job = contents.append(.answer, [address])
+            contents.jobs[contents.jobs.count - 1].state = .running
+            contents.jobs[contents.jobs.count - 1].startedAt = now()
+            contents.cancels[job.id] = cancel
+            return job.id
+        }
+    }
+
+    /// Notes what became of such an answer.
+    func finish(answer id: Int, _ state: Job.State) {
+        contents.withLock { $0.cancels[id] = nil }
+        change(id) { job in
+            job.state = state
+            job.endedAt = now()
+            if state == .done { job.progress = 1 }
+        }
+    }
+
     /// Ends a job, or takes it out of the queue; one that is over stays as it is.
     func cancel(_ id: Int) {
         let program = contents.withLock { contents -> (any ChildProgram)? in
             guard let index = contents.jobs.firstIndex(where: { $0.id == id }), !contents.jobs[index].state.isOver
             else {
+                return nil
+            }
+            if let cancel = contents.cancels[id] {
+                cancel()
                 return nil
             }
             guard contents.jobs[index].state != .queued else {
@@ -121,7 +156,7 @@ package final class JobQueue: Sendable {
             }
             contents.jobs[index].state = .running
             contents.jobs[index].startedAt = now()
-            return contents.jobs.first { $0.state == .running }
+            return contents.jobs[index]
         }
     }
 

@@ -3,6 +3,7 @@ internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
 internal import Caching
+internal import HealthModel
 internal import Presentation
 internal import Reporting
 internal import TextFormats
@@ -14,8 +15,6 @@ struct ChangesPage: SitePage {
     private let source: SourceFilter?
     private let kinds: Set<DiffChange.Kind>
     private let part: ListPart
-    /// Changes that a stream reads from the cache at once.
-    private static let streamed = 4096
 
     var commandWithStatements: String? { get throws { try visit.diffCommand } }
 
@@ -38,28 +37,32 @@ struct ChangesPage: SitePage {
 
     /// One page of changes, and how many there are of the kinds asked for.
     private func changes(_ limit: Int) throws -> (changes: [RecordChange], total: Int) {
-        let skipped = part.after
         let rows = try RecordReader(visit.db)
-        var changes: [RecordChange] = []
-        var total = 0
-        if source == nil,
-            let cached = visit.site.cache?.changes(
-                visit.db, visit.chain, question, kinds: kinds, skipped: skipped, limit: limit)
-        {
-            return (try cached.changes.compactMap { try RecordChange($0, of: kinds, rows) }, cached.total)
-        }
-        _ = try Diff.run(
-            visit.db, chain: visit.chain, from: question.from, to: question.to, through: question.through,
-            types: question.types, source: source
-        ) { change in
-            guard kinds.contains(change.kind) else { return }
-            if total >= skipped, total - skipped < limit, let change = try RecordChange(change, of: kinds, rows) {
-                changes.append(change)
+        let list = try list
+        return try (list.changes(from: part.after, limit, visit.db).map { try row($0, rows) }, list.total)
+    }
+
+    /// All changes of the kinds asked for, by the ids of their rows; compared once for all pages of the list.
+    private var list: ChangeList {
+        get throws {
+            let parts =
+                [try ArchiveStamp.read(visit.db, hasKey: true), "\(question.from.id)", "\(question.to.id)"]
+                + ["\(question.through)", visit.address[.source] ?? ""] + visit.address.list(.type).sorted()
+                + kinds.map(\.rawValue).sorted() + ArchiveStamp.files(ofDatabase: visit.reader.path).map { $0 ?? "" }
+            return try visit.site.changeLists.list(parts, besideArchive: visit.reader.path) { add in
+                try withoutActuallyEscaping(add) { add in
+                    _ = try Diff.run(
+                        visit.db, chain: visit.chain, from: question.from, to: question.to, through: question.through,
+                        types: question.types, source: source
+                    ) { if kinds.contains($0.kind) { try add($0) } }
+                }
             }
-            total += 1
         }
-        if source == nil { visit.site.cache?.wantChanges(visit.chain, question, count: total) }
-        return (changes, total)
+    }
+
+    private func row(_ change: DiffChange, _ rows: RecordReader) throws -> RecordChange {
+        guard let row = try RecordChange(change, of: kinds, rows) else { throw HealthProbeError.unreadableValue }
+        return row
     }
 
     func content() throws -> PageContent {
@@ -67,11 +70,6 @@ struct ChangesPage: SitePage {
         var document = question.document(visit.zone)
         document.append(
             .paragraph(place(of: page.changes.count, page.total)), .paragraph(Self.legend, .remark))
-        let remark = Self.remark(total: page.total).map { text in
-            HTML.element(
-                "p", [:], HTML(text), " ",
-                .element("a", ["href": visit.twin(.ndjson).text], "All of them as JSON lines"))
-        }
         let blocks = shown(page.changes)
         let kinds = [("All", nil)] + DiffChange.Kind.allCases.map { (Self.name($0), Optional($0)) }
         let links = kinds.map { name, kind in
@@ -79,8 +77,9 @@ struct ChangesPage: SitePage {
         }
         return PageContent(
             "Records that differ between \(try visit.sidesTitle)",
-            try visit.comparisonHead() + [Steps.links(links)] + visit.html(document) + [remark].compactMap(\.self)
-                + blocks.joined() + [Steps.pages(visit, next: next(after: blocks.count, of: page.total))])
+            try visit.comparisonHead() + [Steps.links(links)] + visit.html(document) + blocks.joined() + [
+                Steps.pages(visit, next: next(after: blocks.count, of: page.total))
+            ])
     }
 
     /// Whether all differences are asked for.
@@ -94,13 +93,6 @@ struct ChangesPage: SitePage {
         if count > 0 { return "\(all), from number \(Counts.grouped(part.after + 1)) on." }
         if total > 0 { return "\(all), none of them behind number \(Counts.grouped(part.after))." }
         return isWhole ? "No records differ." : "Of what was asked for, no records differ."
-    }
-
-    /// What there is to say of so many changes; nil of fewer.
-    static func remark(total: Int) -> String? {
-        guard total > PageCache.mostChanges else { return nil }
-        return
-            "More than \(Counts.grouped(PageCache.mostChanges)) changes are not kept: each page of them is computed anew."
     }
 
     /// The changes that a page of no chosen length has room for, at least one.
@@ -134,33 +126,17 @@ struct ChangesPage: SitePage {
     func twin(_ form: Page.Form) throws -> Answer {
         guard form == .json else {
             let (archive, chain, question, source, kinds) = (visit.site.archive, visit.chain, question, source, kinds)
-            let cache = isWhole ? visit.site.cache : nil
             return .stream(form, named: "changes") { write in
                 try withoutActuallyEscaping(write) { write in
                     try archive().read { db in
                         let rows = try RecordReader(db)
-                        var sent = 0
-                        while let page = cache?.changes(
-                            db, chain, question, kinds: kinds, skipped: sent, limit: Self.streamed)
-                        {
-                            for change in page.changes {
-                                guard let change = try RecordChange(change, of: kinds, rows) else { continue }
-                                try write(Array((change.json.line + "\n").utf8))
-                            }
-                            sent += page.changes.count
-                            guard sent < page.total, !page.changes.isEmpty else { return }
-                        }
-                        // A cache that ends in the middle is no cache; what was sent cannot be taken back.
-                        guard sent == 0 else { throw WebError(.internal) }
                         _ = try Diff.run(
                             db, chain: chain, from: question.from, to: question.to, through: question.through,
                             types: question.types, source: source
                         ) { change in
                             guard let change = try RecordChange(change, of: kinds, rows) else { return }
-                            sent += 1
                             try write(Array((change.json.line + "\n").utf8))
                         }
-                        cache?.wantChanges(chain, question, count: sent)
                     }
                 }
             }

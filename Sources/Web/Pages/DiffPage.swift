@@ -1,7 +1,6 @@
 internal import Analysis
 internal import ArchiveReading
 internal import ArchiveRows
-internal import Caching
 internal import Presentation
 internal import Reporting
 
@@ -64,9 +63,7 @@ struct DiffPage: SitePage {
     private func read() throws -> (diff: DiffSummary, verdicts: [ConsolidationVerdict]?) {
         let question = try visit.comparison
         guard let source = try visit.source else {
-            let found =
-                try visit.site.cache?.diff(visit.db, visit.chain, question)
-                ?? LabelledDiff.readWithVerdicts(visit.db, chain: visit.chain, question)
+            let found = try LabelledDiff.readWithVerdicts(visit.db, chain: visit.chain, question)
             return (found.diff, found.verdicts)
         }
         let diff = try Diff.run(

@@ -41,18 +41,28 @@ struct ExportDownload {
         return failed.contains { id in groups.contains { id.hasPrefix($0) } }
     }
 
-    /// Starts the command and waits for its first bytes: before them, it can still be refused.
+    /// Starts the command; before its first bytes it can still be refused.
     ///
-    /// - Throws: `WebError` of what the command said.
-    func answer(_ jobs: JobQueue) throws -> Answer {
+    /// - Parameter refuse: makes the answer to what the command refuses.
+    /// - Throws: `WebError` where it cannot be started.
+    func answer(_ jobs: JobQueue, _ refuse: @escaping @Sendable (WebError) -> Answer) throws -> Answer {
         let child = try jobs.start(arguments)
+        let name = name
+        return Answer(
+            200, [],
+            .later({ Self.download(child, name, jobs, refuse) }, { child.end() }))
+    }
+
+    private static func download(
+        _ child: any ChildProgram, _ name: String, _ jobs: JobQueue, _ refuse: (WebError) -> Answer
+    ) -> Answer {
         // The command's answer names every file of the export; its first line says what is refused.
         let messages = PipeReader(upTo: 1 << 16) { child.readMessages() }
         let first = child.readOutput()
         guard !first.isEmpty else {
             let said = messages.wait()
             _ = jobs.finish(child)
-            throw Self.refusal(said)
+            return refuse(refusal(said))
         }
         return Answer(
             200,

@@ -41,7 +41,8 @@ extension Site {
     package func upload(_ request: Request, byteCount: Int64?) throws -> Upload? {
         guard request.method == .post, request.path == Uploads.path else { return nil }
         guard let uploads, !isReadOnly else {
-            throw WebError(.forbidden, "This server imports nothing.", hint: "Start it with --allow-import.")
+            throw WebError(
+                .forbidden, "This server is read-only.", hint: "Start healthprobe serve without --read-only.")
         }
         let names = request.parameters.filter { $0.name == "name" }
         guard request.parameters.count == names.count, names.count <= 1 else { throw WebError(.usage) }

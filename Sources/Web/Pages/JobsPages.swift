@@ -54,7 +54,7 @@ struct JobsPages {
                 .init("Exit code", job.exitCode.map { "\($0)" }),
             ])
         ])
-        if !job.state.isOver { document.paragraph("This page looks again every two seconds.", .remark) }
+        if !job.state.isOver { document.paragraph("Refreshes every 2 seconds.", .remark) }
         if job.kind == .analyse, job.state == .done, let pair = comparison(job) {
             document.append(.list([.init("The consolidation that was found", link: pair)]))
         }
@@ -73,16 +73,20 @@ struct JobsPages {
         if !job.state.isOver {
             parts.append(
                 .element(
-                    "form", ["method": "post", "action": "/jobs/\(job.id)/cancel"], .element("button", [:], "End it")))
+                    "form", ["method": "post", "action": "/jobs/\(job.id)/cancel"], .element("button", [:], "Cancel")))
         }
         func block(_ title: String, _ text: String) -> [HTML] {
             [.element("h2", [:], HTML(title)), .element("pre", [:], .element("code", [:], HTML(text)))]
         }
-        parts += block("Command", CommandText.line(Self.shown(job)))
-        if !job.messages.isEmpty { parts += block("What it wrote", job.messages.joined(separator: "\n")) }
+        if job.kind == .answer, let address = job.arguments.first {
+            parts.append(.element("p", [:], .element("a", ["href": address], "The page")))
+        } else {
+            parts += block("Command", CommandText.line(Self.shown(job)))
+        }
+        if !job.messages.isEmpty { parts += block("Log", job.messages.joined(separator: "\n")) }
         if let result = job.result {
             parts.append(
-                .element("details", [:], [.element("summary", [:], "Its answer")] + block("As JSON", result.line)))
+                .element("details", [:], [.element("summary", [:], "Result")] + block("As JSON", result.line)))
         }
         return PageContent(job.kind.title, parts)
     }
@@ -118,11 +122,11 @@ struct JobsPages {
 
     private static func words(_ state: Job.State) -> String {
         switch state {
-        case .queued: "waits for its turn"
-        case .running: "is running"
+        case .queued: "queued"
+        case .running: "running"
         case .done: "done"
-        case .failed: "could not be done"
-        case .cancelled: "ended before it was done"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
         }
     }
 }
@@ -157,7 +161,7 @@ extension Site {
                 return ["consolidation", "\(question.from.id)", "\(question.to.id)"]
                     + (question.through ? ["--through"] : []) + ["--chain=\(visit.chain.name)"]
             }
-        case .importUpload: throw WebError(.usage, "kind takes check, analyse or rebuildCache.")
+        case .importUpload, .answer: throw WebError(.usage, "kind takes check, analyse or rebuildCache.")
         case .rebuildCache:
             guard form.isEmpty else { throw WebError(.usage, "A rebuild of the cache takes nothing.") }
             arguments = ["cache", "rebuild", "--cache", cache?.path ?? "off"]
@@ -170,10 +174,13 @@ extension Site {
     ///
     /// - Throws: `WebError`: `forbidden`, `notFound`.
     func cancelJob(_ id: String, _ request: Request) throws -> Answer {
-        let jobs = try startable()
         guard request.given.isEmpty, request.form.isEmpty else { throw WebError(.usage) }
-        guard let number = Int(id), jobs.job(number) != nil else { throw WebError(.notFound, "There is no such job.") }
-        jobs.cancel(number)
+        guard let number = Int(id), let job = jobs?.job(number) else {
+            throw WebError(.notFound, "There is no such job.")
+        }
+        // An answer that is being computed writes nothing.
+        let jobs = job.kind == .answer ? jobs : try startable()
+        jobs?.cancel(number)
         return .redirection(Address(job: number), status: 303)
     }
 

@@ -80,8 +80,13 @@ struct MetricsPage: SitePage {
 
     func twin(_ form: Page.Form) throws -> Answer {
         let columns = DailyAnswer.columns
-        guard form == .csv else { return .json(columns.lines(answer.days, of: answer)) }
-        let bytes = columns.csv(answer.days, of: answer, forTerminal: false)
+        if form == .json {
+            let rows = answer.days.map { columns.json($0, of: answer) }
+            return visit.listAnswer("metricsList", ["rows": rows], next: nil as String?)
+        }
+        let bytes =
+            form == .csv
+            ? columns.csv(answer.days, of: answer, forTerminal: false) : columns.lines(answer.days, of: answer)
         return .stream(form, named: "metrics-\(answer.observation.id)") { try $0(bytes) }
     }
 }

@@ -18,7 +18,7 @@ struct ShowPage: SitePage {
                 return (neighbour.id, Dictionary(runs.map { ($0.type, $0.visible) }) { first, _ in first })
             },
             explained: try visit.explained(at: [observation])[observation.id],
-            months: try visit.months(of: observation, visible: report.totals.visible), visit.units)
+            months: try visit.months(of: observation), visit.units)
         let id = "\(observation.id)"
         var links: [(name: String, address: Address)] = []
         if let previous {

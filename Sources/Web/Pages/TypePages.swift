@@ -22,8 +22,7 @@ struct TypesPage: SitePage {
 
     func content() throws -> PageContent {
         let latest = visit.chain.finished.last
-        let visible = try latest.map { try ObservationReport.types(visit.db, $0.id).reduce(0) { $0 + $1.visible } }
-        let months = try latest.flatMap { try visit.months(of: $0, visible: visible ?? 0) }
+        let months = try latest.flatMap { try visit.months(of: $0) }
         let document = try overview.document(
             visit.zone, selected: visit.settings.selectedTypes, hasDrawing: !visit.isSimple,
             explained: try latest.flatMap { try visit.explained(at: [$0])[$0.id] }, months: months)
@@ -34,19 +33,16 @@ struct TypesPage: SitePage {
 }
 
 extension Visit {
-    /// The months of an observation by type, for small drawings; nil where pages are short, and where reading all days would
-    /// take longer than a page may.
-    func months(of observation: Observation, visible: Int64) throws -> MonthSparks? {
-        guard !isSimple, visible <= Self.mostForMonths else { return nil }
+    /// The months of an observation by type, for small drawings; nil where pages are short.
+    func months(of observation: Observation) throws -> MonthSparks? {
+        guard !isSimple else { return nil }
+        if let months = site.cache?.sparks(db, at: observation) { return months }
         var question = AggregateQuestion()
         question.size = .month
         var months = MonthSparks()
         try Aggregates.forEachBucket(db, chain, at: observation, question) { months.add($0) }
         return months
     }
-
-    /// An observation with more visible records has too many days.
-    private static let mostForMonths: Int64 = 1_000_000
 
     /// How many of the records that are no longer visible the analyses that the archive keeps explain, by observation and
     /// type; observations without one that still holds are left out.

@@ -37,8 +37,8 @@ struct WorkoutsPage: SitePage {
     }
 
     func twin(_ form: Page.Form) throws -> Answer {
-        guard form == .csv else { return .json(page.lines) }
-        let bytes = page.csv(forTerminal: false)
+        if form == .json { return visit.listAnswer("workoutList", ["rows": page.jsonRows], next: page.next) }
+        let bytes = form == .csv ? page.csv(forTerminal: false) : page.lines
         return .stream(form, named: "workouts-\(try visit.observation.id)") { try $0(bytes) }
     }
 }

@@ -47,7 +47,8 @@ package enum Page: String, CaseIterable, Sendable {
     package var twins: [Form] {
         switch self {
         case .records: [.json, .ndjson, .csv]
-        case .aggregates, .workouts, .metrics: [.json, .csv]
+        case .aggregates: [.json, .csv]
+        case .workouts, .metrics: [.json, .ndjson, .csv]
         case .changes, .groups, .log: [.json, .ndjson]
         case .report: [.html, .json, .markdown]
         case .upload, .help: []

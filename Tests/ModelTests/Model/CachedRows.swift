@@ -120,7 +120,7 @@ struct CachedRows {
 
     static let diffColumns = """
         sampleTypeIdentifier, beforeCount, afterCount, appearedCount, disappearedCount, representationChangedCount,
-        consolidationLikely, evidence, changedFields
+        consolidationLikely
         """
 
     /// The rows of `CachedDiffSummary` of an observation and the one before it.
@@ -131,13 +131,9 @@ struct CachedRows {
         return tallies.filter { !isUndecided(place, $0.key) }.map { type, tally in
             Self.row([
                 type, tally.before, tally.after, tally.appeared, tally.disappeared, tally.representationChanged,
-                nil as Int?, Self.json(tally.evidence), Self.json(tally.changedFields),
+                nil as Int?,
             ])
         }
-    }
-
-    private static func json(_ counts: [String: Int]) -> String {
-        "{" + counts.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
     }
 
     // MARK: - Texts

@@ -71,7 +71,7 @@ struct WithdrawCommandTests {
         try sandbox.run("check", "--deep").expecting(0)
     }
 
-    /// The cache has months and printed answers of what is withdrawn.
+    /// The cache has months of what is withdrawn.
     @Test func theCacheIsDeleted() throws {
         let sandbox = try archive()
         let path = sandbox.archive + ".cache"

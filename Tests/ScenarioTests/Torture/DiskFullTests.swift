@@ -62,9 +62,6 @@ struct DiskFullTests {
                 let isAsBefore = try ArchiveState(trial) == before
                 #expect(isAsBefore == (answer.status != 0 || kind != "import"), "\(spare) KiB: exit \(answer.status)")
                 try trial.run("check", "--deep").expecting(0)
-                if kind == "cache" {
-                    try trial.run("cache", "verify", "--cache", trial.path("small/cache")).expecting(0)
-                }
                 guard kind != "import", kind != "cache" else { return }
                 let left = try FileManager.default.contentsOfDirectory(atPath: trial.path("small"))
                 #expect(left.isEmpty == (answer.status != 0), "\(spare) KiB: \(left)")

@@ -42,17 +42,18 @@ struct SharedAnswersTests {
         }
 
         func work(on site: Site) {
-            while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work(site) { false } }
+            while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work(site, Deadline()) }
         }
     }
 
     private let archive: WebArchive
     private let lane: SlowLane
-    private let answers = SharedAnswers()
+    private let answers: SharedAnswers
 
     init() throws {
         archive = try WebArchive("unit-switch")
         lane = SlowLane(archive)
+        answers = SharedAnswers(jobs: archive.jobs, patience: .milliseconds(300))
     }
 
     private func ask(_ request: Request) async throws -> WebArchive.Reply {
@@ -99,6 +100,21 @@ struct SharedAnswersTests {
         #expect(anew.asked == (path == "/health/log.json" ? cost : asked))
     }
 
+    /// What somebody waits for is a job, and its page ends it.
+    @Test func whatTakesLongIsAJobThatCanBeCancelled() async throws {
+        let request = Request(.get, "/types.json")
+        #expect(try await ask(request).status == 202)
+        let job = try #require(archive.jobs.all.first)
+        #expect(job.kind == .answer && job.state == .running)
+        #expect(try archive.get("/jobs/\(job.id)").text.contains("href=\"/types.json\""))
+        let site = Site(environment: [:], isReadOnly: true, jobs: archive.jobs) { [reader = archive.reader] in reader }
+        #expect(site.answer(Request(.post, "/jobs/\(job.id)/cancel")).status == 303)
+        lane.work()
+        #expect(archive.jobs.job(job.id)?.state == .cancelled)
+        let again = try await askQuickly(request).reply
+        #expect(again.status == 200)
+    }
+
     /// A script that saves a file sees by the status that it has none yet.
     @Test(arguments: ["html", "md"])
     func aFileThatIsComputedIsNotThere(form: String) async throws {
@@ -125,7 +141,7 @@ struct SharedAnswersTests {
         let request = Request(.get, "/diff", [.init("from", "1"), .init("to", "2")] + through)
         let answer = await answers.answer(request) { [site = archive.site, lane] place, work in
             guard place == .page else { return lane.add(work) }
-            work(site) { false }
+            work(site, Deadline())
             return true
         }
         let pending = try WebArchive.Reply(answer)
@@ -226,7 +242,7 @@ struct SharedAnswersTests {
         let answer = Task { [answers, lane] in
             await answers.answer(Request(.get, "/timeline.json")) { place, work in
                 guard place == .page else { return lane.add(work) }
-                work(slow) { true }
+                work(slow, .over)
                 return true
             }
         }
@@ -241,12 +257,21 @@ struct SharedAnswersTests {
     func whatAFullLaneDoesNotTakeIsBegunWhenItIsAskedForAgain(lanes: [Lane]) async throws {
         let slow = Site(environment: [:]) { throw WebError(.internal) }
         let full = await answers.answer(Request(.get, "/timeline")) { lane, work in
-            if lanes.contains(lane) { work(slow) { true } }
+            if lanes.contains(lane) { work(slow, .over) }
             return lanes.contains(lane)
         }
         #expect(full.status == 200 && full.header("retry-after") == "1")
         // Nothing is left of it.
         let next = try await askQuickly(Request(.get, "/timeline"))
         #expect(next.reply.status == 200)
+    }
+}
+
+extension Deadline {
+    /// One that is over.
+    fileprivate static var over: Deadline {
+        let deadline = Deadline()
+        deadline.start(.zero)
+        return deadline
     }
 }

@@ -52,11 +52,8 @@ package final class CacheFile: Sendable {
 
     /// - Throws: `inputOutput` where the file cannot be read.
     func state() throws -> State {
-        guard let info = status(path) else {
-            // A file that is there now has just been made by another builder; a link leads nowhere.
-            let isLink = linkStatus(path).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
-            return isLink ? .foreign : .absent
-        }
+        // A symbolic link may lead to a file that others can read, or that is somebody else's.
+        guard let info = linkStatus(path) else { return .absent }
         guard info.st_mode & S_IFMT == S_IFREG else { return .foreign }
         // What was killed before it wrote anything.
         guard info.st_size > 0 else { return .absent }
@@ -70,7 +67,7 @@ package final class CacheFile: Sendable {
         let version = header.userVersion
         // What was killed before it had tables.
         if version == 0 { return .absent }
-        if version != CacheVersion.schema { return version > CacheVersion.schema ? .newer : .older }
+        if version != CacheLayout.version { return version > CacheLayout.version ? .newer : .older }
         known.withLock { $0 = file }
         return .cache
     }
@@ -108,8 +105,8 @@ package final class CacheFile: Sendable {
             try db.execute(sql: "PRAGMA application_id = \(Self.applicationID); PRAGMA journal_mode = WAL")
             try db.inTransaction {
                 if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 {
-                    try CacheStore.create(db)
-                    try db.execute(sql: "PRAGMA user_version = \(CacheVersion.schema)")
+                    try CacheLayout.create(db)
+                    try db.execute(sql: "PRAGMA user_version = \(CacheLayout.version)")
                 }
                 return .commit
             }
@@ -174,6 +171,7 @@ package final class CacheFile: Sendable {
             case .SQLITE_BUSY, .SQLITE_LOCKED:
                 throw HealthProbeError(
                     .archiveInUse, "The cache is in use by another program.", hint: "Wait until it has finished.")
+            case .SQLITE_INTERRUPT: throw CacheBuilder.Ended()
             case .SQLITE_FULL:
                 throw HealthProbeError(
                     .diskFull, "The disk is full; the archive is as it was before.",
