@@ -15,8 +15,7 @@ package struct HealthProbe: ParsableCommand {
             An observation is an id, first, latest, latest~1, or a day: @2024-05-01 is the last observation at or \
             before the end of that day.
 
-            Health merges old records into longer ones. export xml --state finest writes the originals that the \
-            archive has instead.
+            Health merges old records into longer ones; recover writes the originals.
 
             The exit codes are listed in the manual: man healthprobe.
             """,
@@ -25,14 +24,14 @@ package struct HealthProbe: ParsableCommand {
             CommandGroup(
                 name: "Import and look",
                 subcommands: [
-                    Import.self, Inspect.self, Timeline.self, Show.self, Records.self, AggregatesCommand.self,
-                    DayCommand.self, ECGCommand.self,
-                    SourcesCommand.self, HistoryCommand.self, Locate.self, Serve.self, MCPCommand.self,
+                    Import.self, Serve.self, Inspect.self, Timeline.self, Show.self, Records.self,
+                    AggregatesCommand.self, DayCommand.self, ECGCommand.self, SourcesCommand.self, HistoryCommand.self,
+                    Locate.self, MCPCommand.self,
                 ]),
             CommandGroup(
                 name: "What changed",
                 subcommands: [
-                    DiffCommand.self, ConsolidationCommand.self, ImpactCommand.self, Report.self, SurveyCommand.self,
+                    DiffCommand.self, Report.self, ConsolidationCommand.self, ImpactCommand.self, SurveyCommand.self,
                 ]),
             CommandGroup(
                 name: "Workouts and days",

@@ -105,11 +105,23 @@ package struct Inspection {
         for (index, type) in report.types.enumerated() {
             report.types[index].status = account.status(of: type.type, read: type.read)
         }
+        try requireReadableSideFiles()
         addSideFiles(to: &report)
         report.warnings += warnings(result)
         report.findings = census.findings()
         try container.requireUnchanged()
         return report
+    }
+
+    /// Reads the side files that the counting does not read, as an import does: what cannot be read is not absent.
+    ///
+    /// - Throws: `inputOutput` where the system cannot read one.
+    private func requireReadableSideFiles() throws {
+        // A zip was read to its end for its digest.
+        guard container.form == .folder else { return }
+        for file in container.sideFiles where !ElectrocardiogramFile.isOne(file.path) {
+            _ = try container.isWhole(file)
+        }
     }
 
     private func addSideFiles(to report: inout InspectReport) {

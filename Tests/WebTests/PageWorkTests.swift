@@ -9,16 +9,15 @@ import Web
 /// What a page reads does not grow with the records that it does not show: none of its statements counts or scans them.
 ///
 /// Not here, because they do by design: `/health` without a cache counts rows, `/history` looks at a day of its sample's type,
-/// `/records` with days steps over those before, and pages of the other lanes take their time.
+/// `/records` with days steps over those before, `/aggregates` reads the records of its days for their merged totals, and pages of the other lanes take their time.
 @Suite("Work of pages", .enabled(if: BuiltProgram.isExpected))
 struct PageWorkTests {
     private static let pages = [
         "/timeline", "/timeline?all=1", "/show?at=2", "/records?at=2", "/records?at=2&type=HeartRate",
-        "/records?at=2&type=HeartRate&since=2024-01-20&until=2024-01-22", "/aggregates?at=2",
-        "/aggregates?at=2&type=HeartRate", "/aggregates?at=2&type=StepCount&by=month", "/types", "/type?type=HeartRate",
+        "/records?at=2&type=HeartRate&since=2024-01-20&until=2024-01-22", "/types", "/type?type=HeartRate",
         "/history?identity=", "/workouts?at=2", "/exports", "/export",
         "/health/log", "/quarantine?at=2", "/jobs", "/state.json", "/timeline.json", "/show.json?at=2",
-        "/records.json?at=2&type=StepCount", "/aggregates.json?at=2&type=HeartRate&limit=20", "/types.json",
+        "/records.json?at=2&type=StepCount", "/types.json",
         "/type.json?type=StepCount",
     ]
 

@@ -10,6 +10,11 @@ internal import HealthModel
 /// A run is used as long as the chain's states up to the later observation are those that it was made of, and the rules
 /// are of the same version.
 enum AnalysisStore {
+    /// The database that has the archive: `archive` if it is attached to a cache, else `main`.
+    private static func archiveSchema(_ db: Database) throws -> String {
+        try String.fetchOne(db, sql: "SELECT name FROM pragma_database_list WHERE name = 'archive'") ?? "main"
+    }
+
     /// The stored answer to a question; nil where there is none that still holds.
     static func answer(
         _ db: Database, chain: Chain, _ question: ConsolidationQuestion
@@ -48,7 +53,8 @@ enum AnalysisStore {
         }
         return ConsolidationAnswer(
             question: question, diff: nil, verdicts: verdicts,
-            reader: GroupReader(db: db, schema: "main", run: run, types: question.types == nil ? nil : types),
+            reader: GroupReader(
+                db: db, schema: try archiveSchema(db), run: run, types: question.types == nil ? nil : types),
             wasStored: true)
     }
 

@@ -30,6 +30,7 @@ struct GroupReader {
     /// - Throws: `archiveDamaged` where a stored group is not what this program writes.
     /// - Complexity: memory for one group's replacements.
     func forEach(replacing rows: Set<Int64>? = nil, _ body: (ConsolidationGroup) throws -> Void) throws {
+        if rows?.isEmpty == true { return }
         let ofRows = rows.map { rows in
             """
             AND g.number IN (SELECT number FROM \(schema).analysis_members INDEXED BY analysis_members_record_version

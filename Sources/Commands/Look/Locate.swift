@@ -77,8 +77,9 @@ struct Locate: ParsableCommand {
         _ reader: ArchiveReader, _ output: Output
     ) throws -> Int {
         let files = try reader.read {
-            Dictionary(
-                uniqueKeysWithValues: try StoredSideFiles.files($0, of: observation.id).map { ($0.path, $0.content) })
+            Dictionary(try StoredSideFiles.files($0, of: observation.id).map { ($0.path, $0.content) }) { _, last in
+                last
+            }
         }
         let progress = common.progress("Reading \(container.name)")
         defer { progress.finish() }

@@ -38,7 +38,7 @@ package enum DailyDocument {
         if let remark = answer.remark { document.paragraph(remark, .apart) }
         document.paragraph(notice, .apart)
         if !answer.missingSettings.isEmpty {
-            document.paragraph("Workouts have no TSS; missing settings: " + settings(answer.missingSettings))
+            document.paragraph("Workouts have no TSS; settings needed: " + settings(answer.missingSettings))
         }
         return document
     }

@@ -62,7 +62,9 @@ extension RecordPage {
         Figure("children", .children, "Elements inside it.", orAbsent: true) { $0.row.other("children") }
         Figure("samples", .samples, "The samples of an ECG.", csv: "", orAbsent: true) { $0.row.other("samples") }
         Figure("text", .text, "Its text.", csv: "", orAbsent: true) { $0.row.other("text") }
-        Figure("track", .digest, "The file of a route.", csv: "", orAbsent: true) { $0.row.other("track") }
+        Figure("workout", .object(), "The workout that a route stands in.", csv: "", orAbsent: true) {
+            $0.row.other("workout")
+        }
     }
 
     private typealias Figure = Column<RecordLine, RecordListing>

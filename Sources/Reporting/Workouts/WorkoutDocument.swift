@@ -270,7 +270,7 @@ package struct WorkoutDocument {
                 finding.truth.zones == nil ? "no zones" : nil, finding.truth.stress.value == nil ? "no stress" : nil,
             ]
             document.paragraph(
-                "The workout has \(lacking.compactMap(\.self).joined(separator: " and ")); missing settings: "
+                "The workout has \(lacking.compactMap(\.self).joined(separator: " and ")); settings needed: "
                     + DailyDocument.settings(missing), .apart)
         }
         let isScored = sides.contains { $0.finding.truth.stress.value != nil }

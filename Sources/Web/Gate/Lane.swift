@@ -19,7 +19,8 @@ package enum Lane: Sendable, CaseIterable {
 
     private static func isLong(_ request: Request) -> Bool {
         switch request.page {
-        case .sources, .metrics: true
+        // The merged totals of days follow from the records of the days.
+        case .sources, .metrics, .aggregates: true
         // Counts of types and the list of observations are there; a preview of everything else reads all rows.
         case .export: isLongExport(request)
         // Without a type no index has the days or the source.

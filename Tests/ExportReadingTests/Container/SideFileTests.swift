@@ -1,6 +1,7 @@
 import ExportReading
 import Foundation
 import HealthModel
+import TestSupport
 import Testing
 import TextFormats
 
@@ -148,5 +149,35 @@ struct SideFileTests {
         #expect(collector.result.items.map(\.filePath) == ["electrocardiograms/ecg_1.CSV"])
         #expect(collector.result.quarantined.isEmpty)
         #expect(unknown == ["Electrocardiogram#text": 1])
+    }
+
+    @Test func sideFilesAndTheirBytes() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "x.zip",
+            ZipWriter.zip([
+                ZipWriter.Member("apple_health_export/workout-routes/b.gpx", "b"),
+                ZipWriter.Member("apple_health_export/export.xml", document("")),
+                ZipWriter.Member("apple_health_export/workout-routes/a.gpx", "a"),
+                ZipWriter.Member("apple_health_export/clinical-records/c.json", "{}"),
+                ZipWriter.Member("apple_health_export/attachments/d/e.bin", "d"),
+                ZipWriter.Member("apple_health_export/electrocardiograms/ecg.csv", "e"),
+                ZipWriter.Member("elsewhere/workout-routes/z.gpx", "z"),
+                ZipWriter.Member("apple_health_export/other/y", "y"),
+            ]))
+        let container = try ExportContainer(path: path)
+        #expect(
+            container.sideFiles.map(\.path) == [
+                "attachments/d/e.bin", "clinical-records/c.json", "electrocardiograms/ecg.csv", "workout-routes/a.gpx",
+                "workout-routes/b.gpx",
+            ])
+        #expect(
+            container.sideFiles.map(\.kind) == [
+                .attachment, .clinicalRecord, .electrocardiogram, .workoutRoute, .workoutRoute,
+            ])
+        var bytes: [UInt8] = []
+        for file in container.sideFiles { try container.read(file) { bytes += Array($0) } }
+        #expect(String(decoding: bytes, as: UTF8.self) == "d{}eab")
+        #expect(try container.containerDigest() != nil)
     }
 }

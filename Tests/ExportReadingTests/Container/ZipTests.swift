@@ -277,33 +277,4 @@ struct ZipTests {
             #expect(!FileManager.default.fileExists(atPath: "/tmp/healthprobe-escape"))
         }
     }
-
-    @Test func sideFilesAndTheirBytes() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write(
-            "x.zip",
-            ZipWriter.zip([
-                Member("apple_health_export/workout-routes/b.gpx", "b"),
-                Member("apple_health_export/export.xml", Self.xml()),
-                Member("apple_health_export/workout-routes/a.gpx", "a"),
-                Member("apple_health_export/clinical-records/c.json", "{}"),
-                Member("apple_health_export/attachments/d/e.bin", "d"),
-                Member("apple_health_export/electrocardiograms/ecg.csv", "e"),
-                Member("elsewhere/workout-routes/z.gpx", "z"), Member("apple_health_export/other/y", "y"),
-            ]))
-        let container = try ExportContainer(path: path)
-        #expect(
-            container.sideFiles.map(\.path) == [
-                "attachments/d/e.bin", "clinical-records/c.json", "electrocardiograms/ecg.csv", "workout-routes/a.gpx",
-                "workout-routes/b.gpx",
-            ])
-        #expect(
-            container.sideFiles.map(\.kind) == [
-                .attachment, .clinicalRecord, .electrocardiogram, .workoutRoute, .workoutRoute,
-            ])
-        var bytes: [UInt8] = []
-        for file in container.sideFiles { try container.read(file) { bytes += Array($0) } }
-        #expect(String(decoding: bytes, as: UTF8.self) == "d{}eab")
-        #expect(try container.containerDigest() != nil)
-    }
 }

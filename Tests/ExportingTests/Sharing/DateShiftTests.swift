@@ -10,12 +10,19 @@ internal import TextFormats
         ("/workout-routes/route_2024-05-01_8.15am.gpx", "/workout-routes/route_2024-06-01_8.15am.gpx"),
         ("1:A0-B1:712345678.00000:712345778.25000:60", "1:A0-B1:715024078.00000:715024178.25000:60"),
         ("12024-05-01", "12024-05-01"), ("2024-05-011", "2024-05-011"), ("2024-13-01", "2024-13-01"),
-        ("2023-02-29", "2023-02-29"), ("2024-5-1", "2024-5-1"), ("9999-12-31", "9999-12-31"), ("-", "-"), ("", ""),
+        ("2023-02-29", "2023-02-29"), ("2024-5-1", "2024-5-1"), ("-", "-"), ("", ""),
         ("1.00000:2.00000", "1.00000:2.00000"), ("2024-05-01-2024-05-02", "2024-06-01-2024-06-02"),
     ])
     func movedByOneMonthOfThirtyOneDays(_ text: String, _ expected: String) {
         #expect(DateShift(days: 31).shifted(text) == expected)
         #expect(DateShift(days: -31).shifted(expected) == text)
+    }
+
+    /// There is no way back for these: a date that stays is also one that others are moved to.
+    @Test func aDateThatWouldLeaveTheYearsStays() {
+        #expect(DateShift(days: 31).shifted("9999-12-31") == "9999-12-31")
+        #expect(DateShift(days: -31).shifted("9999-12-31") == "9999-11-30")
+        #expect(DateShift(days: -31).shifted("0001-01-01") == "0001-01-01")
     }
 
     /// Where a stream is cut does not matter.

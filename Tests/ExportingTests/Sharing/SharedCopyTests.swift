@@ -58,7 +58,10 @@ struct SharedCopyTests {
 
     /// With full provenance dates move, too, in identifiers of condensed series and in birthdays.
     @Test func datesAlone() throws {
-        let written = try archive().write("copy.zip", key: nil) {
+        let archive = try archive()
+        // The folder with the copy goes with the archive.
+        defer { withExtendedLifetime(archive) {} }
+        let written = try archive.write("copy.zip", key: nil) {
             $0.isZip = true
             $0.sharing = SharedCopy(shiftDays: 31)
         }

@@ -9,7 +9,8 @@ internal import TextFormats
 
 /// What an item says of itself has the identity that it is known by: at export time and in verification.
 @Suite struct IdentityTests {
-    @Test(arguments: Provenance.allCases, ExportFormat.allCases)
+    /// CSV is hashed as a file and is not read back item by item.
+    @Test(arguments: Provenance.allCases, ExportFormat.allCases.filter { $0 != .csv })
     func everyIdentityIsRecomputed(_ provenance: Provenance, _ format: ExportFormat) throws {
         let archive = try TestArchive.phone()
         let bag = try archive.export(

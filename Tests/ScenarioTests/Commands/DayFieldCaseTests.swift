@@ -62,7 +62,7 @@ internal import Testing
                 "2024-06-28", "2024-06-29", "2024-06-30", "2024-07-01", "2024-07-02",
             ])
         #expect(days.map { ($0["labels"] as? [String])?.contains("afterExport") } == [false, false, false, true, true])
-        #expect(number(days[3]["physio"] as? [String: Any], "sleepDuration") == 7 * 3600)
+        #expect(number(days[3]["physio"] as? [String: Any], "sleepDuration") == 25_200)
         // The export's day is today, whatever lies behind it.
         #expect(try rows(sandbox, "metrics", "daily", "--last", "1").first?["date"] as? String == "2024-06-30")
         let none = try sandbox.run("metrics", "daily", "--since", "2024-08-01").expecting(0).outputText
@@ -169,7 +169,7 @@ internal import Testing
         let sandbox = try sandbox(sessions + stands)
         let rows = try aggregates(sandbox, level: "source")
         let sleep = try #require(rows.first { ($0["type"] as? String)?.hasSuffix("SleepAnalysis") == true })
-        #expect(number(sleep, "coveredSeconds") == 5 * 3600)
+        #expect(number(sleep, "coveredSeconds") == 18_000)
         let stand = try #require(rows.first { ($0["type"] as? String)?.hasSuffix("StandHour") == true })
         let values = try #require(stand["values"] as? [[String: Any]])
         #expect(

@@ -251,10 +251,10 @@ internal import Testing
     func wording() throws {
         let sandbox = try sandbox()
         let bare = try sandbox.run("workout", "latest").expecting(0).outputText
-        #expect(bare.contains("no zones and no stress; missing settings: maxHeartRate, restingHeartRate."))
+        #expect(bare.contains("no zones and no stress; settings needed: maxHeartRate, restingHeartRate."))
         let scored = try sandbox.run("workout", "latest", "--settings", sandbox.path("athlete.json")).expecting(0)
             .outputText
-        #expect(!scored.contains("missing settings"))
+        #expect(!scored.contains("settings needed"))
         let sentence = "a published-method score of this program, not a vendor's"
         let words = scored.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
         #expect(words.contains(sentence) && !bare.contains("published-method"))
