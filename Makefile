@@ -29,15 +29,13 @@ TABLE_RECORDS ?= 8000000
 PARTICIPANT_RECORDS ?= 100000
 
 RELEASE := .build/release
-# What tests start, and the tests.
-TESTS := .build/tests/release
 GENERATED := .build/install
 # All Swift of the tree.
 SWIFT_SOURCES := Package.swift Sources Tools Tests Benchmarks Fuzzing
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help packages build demo test web pictures bench bench-web bench-metrics fuzz torture damage heuristics model tour \
+.PHONY: help packages build demo test proof web pictures bench bench-web bench-metrics fuzz torture damage heuristics model tour \
 	manual completions install uninstall python test-oracles test-python test-cohort bench-cohort dist test-dist format lint \
 	clean
 
@@ -56,10 +54,12 @@ demo: packages ## Builds, imports three synthetic exports, shows what changed an
 	@scripts/build healthprobe synthetic-exports
 	@scripts/demo $(RELEASE) .build/demo
 
-test: packages ## Builds everything and runs all tests.
+test: packages ## Builds the program and the tests and runs them: about 15 minutes on two cores.
 	@scripts/tests build
 	@scripts/tests run
-	@scripts/tour check $(TESTS)
+	@scripts/tour check $(RELEASE)
+
+proof: model damage torture test-cohort test-oracles ## The long checks: random histories, damage, kills, Spark, oracles.
 
 bench: packages ## Measures the program against bare libxml2 and SQLite; writes docs/performance.md.
 	@scripts/bench $(RECORDS)
@@ -75,25 +75,25 @@ bench-metrics: packages ## Measures workouts, days and impact; writes docs/perfo
 		--output docs/performance-metrics.md
 
 web: packages ## Tests the web interface from outside: raw sockets, and a browser.
-	@scripts/tests build healthprobe synthetic-exports
-	@scripts/web-tests $(TESTS)
+	@scripts/build healthprobe synthetic-exports
+	@scripts/web-tests $(RELEASE)
 
 python: ## Installs the Python package of python/ in .build/python; needs Python 3.10 and PyPI.
 	@scripts/python
 
 test-python: packages ## Tests the Python package without Spark, with the built program.
 	@scripts/python
-	@scripts/tests build healthprobe synthetic-exports
+	@scripts/build healthprobe synthetic-exports
 	cd python && ../.build/python/bin/python -m pytest -m "not cohort"
 
 test-oracles: packages ## Compares workouts and days with programs of others from PyPI.
 	@scripts/python oracles
-	@scripts/tests build healthprobe synthetic-exports
+	@scripts/build healthprobe synthetic-exports
 	.build/oracles/bin/python -m unittest discover -s Tests/Oracles
 
 test-cohort: packages ## Tests lakes of many archives, on Spark too; needs Java 17.
 	@scripts/python java
-	@scripts/tests build healthprobe synthetic-exports
+	@scripts/build healthprobe synthetic-exports
 	cd python && ../.build/python/bin/python -m pytest -m cohort
 
 bench-cohort: packages ## Measures tables and lakes; writes docs/performance-cohort.md.
@@ -120,7 +120,7 @@ torture: packages ## Kills, full disks and failing system calls; writes docs/rel
 	HEALTHPROBE_DISK_SIZES=60 scripts/tests run --filter DiskFullTests
 	HEALTHPROBE_FAULTS=$(FAULTS) scripts/tests run --filter FaultTests
 	HEALTHPROBE_FLIPS=200 scripts/tests run --filter CacheDamageTests
-	HEALTHPROBE_KILLS=$(KILLS) HEALTHPROBE_FAULTS=8 python3 Tests/web/wire.py $(TESTS)/healthprobe SyntheticExports \
+	HEALTHPROBE_KILLS=$(KILLS) HEALTHPROBE_FAULTS=8 python3 Tests/web/wire.py $(RELEASE)/healthprobe SyntheticExports \
 		WireTests.test_kills_while_it_sends WireTests.test_kills_while_an_export_arrives \
 		WireTests.test_failing_system_calls_end_no_server
 

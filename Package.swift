@@ -239,7 +239,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ScenarioTests",
-            dependencies: ["TestSupport", "HealthModel", "SyntheticExportGenerator", "healthprobe", grdb],
+            dependencies: ["TestSupport", "HealthModel", "SyntheticExportGenerator", grdb],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "AnalysisTests",
@@ -266,7 +266,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "Caching", "Presentation", "ArchiveFile", "TestSupport", "healthprobe", grdb, sqlite,
+                "Web", "Caching", "Presentation", "ArchiveFile", "TestSupport", grdb, sqlite,
             ],
             swiftSettings: settings),
         .testTarget(name: "ModelTests", dependencies: ["TestSupport", grdb], swiftSettings: settings),

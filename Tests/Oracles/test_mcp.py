@@ -15,7 +15,7 @@ import unittest
 import jsonschema
 from mcp import Client, MCPError, StdioServerParameters
 
-PROGRAMS = pathlib.Path(os.environ.get("HEALTHPROBE_PROGRAMS", ".build/tests/release")).resolve()
+PROGRAMS = pathlib.Path(os.environ.get("HEALTHPROBE_PROGRAMS", ".build/release")).resolve()
 EXPORTS = pathlib.Path(__file__).resolve().parents[2] / "SyntheticExports/impact-of-condensing/exports"
 # The newest revision, and the one before it, which begins with a handshake.
 MODES = {"2026-07-28": "auto", "2025-11-25": "legacy"}

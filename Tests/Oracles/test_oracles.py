@@ -21,7 +21,7 @@ import pandas
 import tcxparser
 import tcxreader.tcxreader
 
-PROGRAMS = pathlib.Path(os.environ.get("HEALTHPROBE_PROGRAMS", ".build/tests/release")).resolve()
+PROGRAMS = pathlib.Path(os.environ.get("HEALTHPROBE_PROGRAMS", ".build/release")).resolve()
 SETTINGS = {
     "schema": "healthprobe.athlete/1",
     "periods": [{"from": "2000-01-01", "maxHeartRate": 190, "restingHeartRate": 50, "ftpWatts": 250}],

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BIN = Path(os.environ.get("HEALTHPROBE_BIN", ROOT / ".build" / "tests" / "release"))
+BIN = Path(os.environ.get("HEALTHPROBE_BIN", ROOT / ".build" / "release"))
 HEALTHPROBE = str(BIN / "healthprobe")
 
 

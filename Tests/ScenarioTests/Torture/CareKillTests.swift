@@ -4,10 +4,10 @@ import Testing
 
 /// SIGKILL at random points of repair, backup and withdrawal: the archive stays whole, and the command again succeeds.
 ///
-/// `HEALTHPROBE_KILLS` is the number of kills of each (3; 75 is torture).
+/// `HEALTHPROBE_KILLS` is the number of kills of each (2; 75 is torture).
 @Suite("Kill of care", .serialized, .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
 struct CareKillTests {
-    private let kills = ProcessInfo.processInfo.environment["HEALTHPROBE_KILLS"].flatMap { Int($0) } ?? 3
+    private let kills = ProcessInfo.processInfo.environment["HEALTHPROBE_KILLS"].flatMap { Int($0) } ?? 2
 
     @Test(arguments: ["repair", "backup"])
     func copies(_ command: String) throws {

@@ -5,7 +5,7 @@ import Testing
 /// SIGKILL at random points of imports: the archive stays whole, nothing half is visible, and importing again ends as an
 /// uninterrupted import does.
 ///
-/// `HEALTHPROBE_KILLS` is the number of kills a phase (8; 75 is torture, with four phases here and three of `CareKillTests`), `HEALTHPROBE_KILL_RECORDS` the size of the exports.
+/// `HEALTHPROBE_KILLS` is the number of kills a phase (2; 75 is torture, with four phases here and three of `CareKillTests`), `HEALTHPROBE_KILL_RECORDS` the size of the exports.
 @Suite("Kill", .serialized, .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
 struct KillTests {
     private let kills: Int
@@ -13,7 +13,7 @@ struct KillTests {
 
     init() {
         let environment = ProcessInfo.processInfo.environment
-        kills = environment["HEALTHPROBE_KILLS"].flatMap { Int($0) } ?? 8
+        kills = environment["HEALTHPROBE_KILLS"].flatMap { Int($0) } ?? 2
         records = environment["HEALTHPROBE_KILL_RECORDS"].flatMap { Int($0) } ?? 3000
     }
 
