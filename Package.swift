@@ -258,7 +258,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(
-            name: "ReportingTests", dependencies: ["Reporting", "TestSupport", "healthprobe"], swiftSettings: settings),
+            name: "ReportingTests", dependencies: ["Reporting", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "CommandsTests", dependencies: ["Commands", "TextFormats", arguments],
             swiftSettings: settings),
