@@ -1,4 +1,5 @@
 internal import ArchiveFile
+internal import ArchiveRows
 internal import Foundation
 internal import GRDB
 internal import HealthModel
@@ -31,6 +32,8 @@ struct GroupReader {
     /// - Complexity: memory for one group's replacements.
     func forEach(replacing rows: Set<Int64>? = nil, _ body: (ConsolidationGroup) throws -> Void) throws {
         if rows?.isEmpty == true { return }
+        // A damaged name is told with its row.
+        _ = try SampleTypeNames.read(db)
         let ofRows = rows.map { rows in
             """
             AND g.number IN (SELECT number FROM \(schema).analysis_members INDEXED BY analysis_members_record_version

@@ -84,7 +84,7 @@ struct ReportContentTests {
         let sandbox = try Sandbox()
         try Inputs.importScenario("truncated-then-complete", into: sandbox)
         let shown = try sandbox.run("show", "2").expecting(0).outputText
-        let sentence = try #require(shown.firstMatch(of: /The export ends early \((.*)\)\./)?.output.0)
+        let sentence = try #require(shown.firstMatch(of: /The export ends early at line [^\n]*?\)\./)?.output)
         let page = try page(sandbox, "1", "2")
         #expect(page.contains(sentence.replacing("'", with: "&#39;")), "\(sentence)")
         #expect(try markdown(sandbox, "1", "2").replacing("\\", with: "").contains(sentence))
