@@ -144,7 +144,7 @@ package enum Consolidation {
     static func analyse(
         _ db: Database, chain: Chain, to: Observation, types: [Int64], around interval: ClosedRange<Int64>
     ) throws -> ConsolidationAnswer? {
-        guard let question = FinestState.question(chain, to: to) else { return nil }
+        guard !types.isEmpty, let question = FinestState.question(chain, to: to) else { return nil }
         let near = """
             SELECT c.id FROM record_versions k INDEXED BY record_versions_timeline
             CROSS JOIN record_versions c ON c.id = k.id OR c.sample_id = k.id
