@@ -178,7 +178,9 @@ internal import Testing
         let columns = lines[0].components(separatedBy: ",")
         let totals = ["", "Unit", "NaiveSum", "Sources"]
         let kinds = ["steps", "distance", "energy", "flights", "exerciseMinutes", "standMinutes"]
-        let names = kinds.flatMap { name in totals.map { name + $0 } + (name == "energy" ? ["energyActivitySummary"] : []) }
+        let names = kinds.flatMap { name in
+            totals.map { name + $0 } + (name == "energy" ? ["energyActivitySummary"] : [])
+        }
         #expect(Array(columns.drop { $0 != "steps" }.prefix(25)) == names)
         let steps =
             #"5100,count,5700,"[{""sourceName"":""Phone"",""sum"":1200},{""sourceName"":""Watch"",""sum"":4500}]","#
