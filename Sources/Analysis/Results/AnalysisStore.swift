@@ -39,6 +39,8 @@ enum AnalysisStore {
                 question.from.id, question.to.id, question.through, Consolidation.rulesVersion, fingerprint,
             ])
         guard let run: Int64 = try rows.first?.get("run") else { return nil }
+        // A damaged name is told with its row.
+        _ = try SampleTypeNames.read(db)
         var verdicts: [ConsolidationVerdict] = []
         var types: Set<Int64> = []
         for row in rows {
