@@ -159,8 +159,8 @@ def change(path, sql):
 @pytest.mark.parametrize(
     "sql, code, exit",
     [
-        ("PRAGMA user_version = 4", "newerArchive", 65),
-        ("PRAGMA user_version = 2", "olderArchive", 65),
+        ("PRAGMA user_version = 5", "newerArchive", 65),
+        ("PRAGMA user_version = 3", "olderArchive", 65),
         ("PRAGMA application_id = 1", "notAnArchive", 65),
     ],
 )

@@ -18,7 +18,7 @@ from .reading import Connection
 #: What SQLite's header of an archive has as application id: ``HPrb``.
 APPLICATION_ID = 0x48507262
 #: The one schema version that this release knows.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 @dataclass(frozen=True)
