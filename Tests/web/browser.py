@@ -354,7 +354,8 @@ class BrowserTests(unittest.TestCase):
             def log_message(self, *_):
                 pass
 
-        other = http.server.HTTPServer(("127.0.0.1", 0), Other)
+        # A browser opens connections that it does not use at once.
+        other = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Other)
         threading.Thread(target=other.serve_forever, daemon=True).start()
         try:
             self.open("/timeline")
