@@ -7,19 +7,20 @@ package enum AnswerReference {
     /// The pages of answers that commands print as CSV, too.
     private static let withCSV = ["records", "aggregates", "workouts", "metrics"]
 
+    /// Options that nearly every command has; docs/cli.md describes them once.
+    private static let common: Set<String> = ["at", "chain"]
+
     /// Markdown: a section for each answer with columns.
     package static var text: String {
         let answers = AnswerDefinition.all.compactMap { answer in answer.rows.map { (answer, $0) } }
         return answers.map { answer, rows in
-            let options = answer.fields.map { field in
+            let options = answer.fields.filter { !common.contains($0.name) }.map { field in
                 let value = field.placeholder.map { " " + $0.uppercased() } ?? ""
-                return "| `--\(field.name)\(value)` | \(field.meaning)\(field.usual.map { " Default: \($0)." } ?? "") |"
+                return "- `--\(field.name)\(value)`: \(field.meaning)\(field.usual.map { " Default: \($0)." } ?? "")"
             }
-            let head = ["", "### A row of `\(answer.command)`", "", answer.summary, ""]
-            let table = ["| option, and parameter of a URL | |", "|---|---|"] + options
-            let hasCSV = withCSV.contains(answer.page)
-            let columns = ["", "| member | type | |\(hasCSV ? " CSV |" : "")", "|---|---|---|\(hasCSV ? "---|" : "")"]
-            return (head + table + columns + rows.reference(hasCSV)).joined(separator: "\n") + "\n"
+            let title = ["", "### A row of `\(answer.command)`", ""]
+            let head = title + options + (options.isEmpty ? [] : ["", "Members:", ""])
+            return (head + rows.reference(withCSV.contains(answer.page))).joined(separator: "\n") + "\n"
         }.joined() + "\n"
     }
 }

@@ -186,18 +186,20 @@ extension Columns {
             .sorted { $0.name < $1.name }
     }
 
-    /// The rows of the table in docs/cli.md: member, type with unit, meaning, column of CSV.
+    /// The list in docs/cli.md: member, type with unit, the column of CSV if it has another name, meaning.
     package func reference(withCSV: Bool) -> [String] {
         all.map { column in
             let name = (column.path + [column.name]).joined(separator: ".")
             let type =
                 column.type.name + (column.type.unit.map { ", \($0)" } ?? "")
                 + (column.type.isOptional ? " or null" : "")
-            let csv = column.csvName.map { "`\($0)`" } ?? ""
+            let csv =
+                !withCSV || column.csvName == column.name
+                ? "" : column.csvName.map { ", CSV `\($0)`" } ?? ", not in CSV"
             let condition =
                 (column.condition?.words ?? (column.isOptionalMember ? "where there is one" : nil)).map { " (\($0))" }
                 ?? ""
-            return "| `\(name)` | \(type) | \(column.meaning)\(condition) |" + (withCSV ? " \(csv) |" : "")
+            return "- `\(name)` (\(type)\(csv)): \(column.meaning)\(condition)"
         }
     }
 }
