@@ -14,11 +14,11 @@ struct Bar {
 
     /// A multiple of something else that was measured in the same run.
     init(_ work: String, most limit: Double, _ unit: String, measured: Double) {
-        self.init(work, "at most \(Text.ratio(limit)) \(unit)", Text.ratio(measured), isMet: measured <= limit)
+        self.init(work, "≤ \(Text.ratio(limit)) \(unit)", Text.ratio(measured), isMet: measured <= limit)
     }
 
     /// Seconds.
     init(_ work: String, within limit: Double, _ measured: Double) {
-        self.init(work, "at most \(Text.seconds(limit))", Text.seconds(measured), isMet: measured <= limit)
+        self.init(work, "≤ \(Text.seconds(limit))", Text.seconds(measured), isMet: measured <= limit)
     }
 }

@@ -26,7 +26,7 @@ struct MetricsReport {
             Bar("metrics daily, asked again", within: 0.1, result.beyondStart(.dailyAgain)),
             Bar("impact, asked again", within: 0.2, result.beyondStart(.impactAgain)),
             Bar(
-                "peak memory", "at most 150 MB", Text.megabytes(result.peakBytes),
+                "peak memory", "≤ 150 MB", Text.megabytes(result.peakBytes),
                 isMet: result.peakBytes <= 150_000_000),
         ]
     }

@@ -35,7 +35,7 @@ extension SizeResult {
         return [Bar("archive (with -wal) after the first import", most: 0.4, "the XML", measured: share)]
             + limits.map { input, work, limit in
                 let growth = Double(archiveBytes(input)) / base - 1
-                return Bar(work, "at most \(Text.percent(limit))", Text.percent(growth), isMet: growth <= limit)
+                return Bar(work, "≤ \(Text.percent(limit))", Text.percent(growth), isMet: growth <= limit)
             }
     }
 
@@ -94,6 +94,6 @@ extension SizeResult {
 
     private var memoryBar: Bar {
         Bar(
-            "peak memory of any command", "at most 150 MB", Text.megabytes(peakBytes), isMet: peakBytes <= 150_000_000)
+            "peak memory of any command", "≤ 150 MB", Text.megabytes(peakBytes), isMet: peakBytes <= 150_000_000)
     }
 }
