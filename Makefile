@@ -162,8 +162,9 @@ uninstall: ## Removes what install has put under PREFIX.
 dist: packages ## Packs the program as .tar.gz and .deb with their SHA-256 in .build/dist.
 	@scripts/dist
 
-test-dist: dist ## Installs the packages of dist in a clean Debian root without Swift and uses them there; needs root.
+test-dist: dist ## Tries the packages of dist in a clean Debian root without Swift, and the image of Containerfile; needs root.
 	@scripts/test-dist
+	@scripts/test-container
 
 format: ## Formats all Swift sources in place.
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_SOURCES)
