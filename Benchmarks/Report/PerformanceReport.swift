@@ -1,7 +1,10 @@
 internal import Foundation
 
-/// The report as Markdown: the machine, and for each size the bars and the times behind them.
+/// The report as Markdown: the machine, and two tables with a column for each size, the bars and the times behind them.
 struct PerformanceReport {
+    /// What a row of a table says of one size.
+    private typealias Cell = (name: String, text: String)
+
     let date: Date
     let machine: Machine
     let results: [SizeResult]
@@ -9,71 +12,84 @@ struct PerformanceReport {
     var meetsAllBars: Bool { results.allSatisfy { $0.bars.allSatisfy(\.isMet) } }
 
     var markdown: String {
-        (header + results.flatMap { section($0) }).joined(separator: "\n") + "\n"
+        let bars = table("work (bar; bold: missed)") { $0.bars.map { ($0.work, $0.cell) } }
+        let times = table("wall, CPU, peak memory, archive") { result in
+            floors(result) + BenchmarkInput.allCases.map { imported($0, result) } + exports(result) + queries(result)
+        }
+        return (header + bars + times).joined(separator: "\n") + "\n"
     }
 
     private var header: [String] {
         [
             "# Performance", "",
             "Written by `make bench` on \(date.formatted(.iso8601.year().month().day())); do not edit.", "",
+        ] + machine.lines.map { "- \($0)" } + results.map { "- \(size($0))" } + [
+            "",
+            "Ratios are wall times relative to a bare libxml2 SAX2 pass over the same file, the mean of one just before and one",
+            "just after; the median of the rounds counts. Counts of every import are compared with the generator's. Pages and",
+            "diffs are whole runs with `--json`, pages less the program's start.",
         ]
-            + machine.lines.map { "- \($0)" } + [
-                "",
-                "Ratios are wall times relative to a bare libxml2 SAX2 pass over the same file, the mean of one just before and one",
-                "just after; the median of the rounds counts. Counts of every import are compared with the generator's. Pages and",
-                "diffs are whole runs with `--json`, pages less the program's start.",
-            ]
     }
 
-    private func section(_ result: SizeResult) -> [String] {
+    private func size(_ result: SizeResult) -> String {
         let rounds = result.imports[.base]?.count ?? 0
-        let xml = Text.megabytes(result.xmlBytes[.base] ?? 0)
-        return [
-            "", "## \(Text.count(result.records)) records", "",
-            "\(Text.count(result.items)) items in \(xml) of XML; \(rounds) round\(rounds == 1 ? "" : "s").", "",
-            "| work | bar | measured | met |", "|---|---|---|---|",
-        ]
-            + result.bars.map { "| \($0.work) | \($0.bar) | \($0.measured) | \($0.isMet ? "yes" : "**no**") |" }
-            + [
-                "", "| process | wall | user + system | CPU ratio | peak memory | archive |",
-                "|---|---|---|---|---|---|",
-            ] + floorRows(result) + BenchmarkInput.allCases.map { importRow($0, result) } + queryRows(result)
+        return "\(Text.count(result.records)) records: \(Text.count(result.items)) items in "
+            + "\(Text.megabytes(result.xmlBytes[.base] ?? 0)) of XML, \(Text.count(result.changes)) changes, "
+            + "\(Text.count(result.disappeared)) condensed; \(rounds) round\(rounds == 1 ? "" : "s")"
     }
 
-    private func floorRows(_ result: SizeResult) -> [String] {
+    /// A row for each name, in the order of the first size that has it, with a column for each size.
+    private func table(_ title: String, _ cells: (SizeResult) -> [Cell]) -> [String] {
+        let all = results.map(cells)
+        var names: [String] = []
+        for cell in all.joined() where !names.contains(cell.name) { names.append(cell.name) }
+        let head = ["", "| \(title) | \(results.map { Text.count($0.records) }.joined(separator: " | ")) |"]
+        let line = "|---|" + String(repeating: "---|", count: results.count)
+        return head + [line]
+            + names.map { name in
+                let row = all.map { cells in cells.first { $0.name == name }?.text ?? "" }
+                return "| \(name) | \(row.joined(separator: " | ")) |"
+            }
+    }
+
+    private func floors(_ result: SizeResult) -> [Cell] {
         let sax = (result.imports[.base] ?? []).map(\.floor)
-        let arrow = result.arrow.isEmpty ? [] : [row("xml2arrow, base.xml", result.arrow)]
-        return [row("bare SAX pass, base.xml", sax), row("bare SQLite inserts, as many rows", result.sqliteFloor)]
+        let arrow = result.arrow.isEmpty ? [] : [times("xml2arrow, base.xml", result.arrow)]
+        return [times("bare SAX pass, base.xml", sax), times("bare SQLite inserts, as many rows", result.sqliteFloor)]
             + arrow
     }
 
-    private func importRow(_ input: BenchmarkInput, _ result: SizeResult) -> String {
-        row(
+    private func imported(_ input: BenchmarkInput, _ result: SizeResult) -> Cell {
+        times(
             "import \(input.rawValue).xml", (result.imports[input] ?? []).map(\.program),
-            ratio: Text.ratio(result.median(input, \.cpuRatio)), archive: Text.megabytes(result.archiveBytes(input)))
+            archive: Text.megabytes(result.archiveBytes(input)))
     }
 
-    private func queryRows(_ result: SizeResult) -> [String] {
+    private func exports(_ result: SizeResult) -> [Cell] {
         ExportedForm.allCases.map { form in
-            let rounds = result.exports[form] ?? []
-            return row(
-                "export \(form.rawValue) --at latest", rounds.map(\.program),
-                ratio: Text.ratio(Median.of(rounds.map(\.cpuRatio))))
-        } + [
-            row("import behind renamed.xml with the old name again", result.renameBack),
-            row("diff of the two behind these", result.diffBehindRenames),
-            row("diff latest~1 latest --json", result.diff),
-            row("consolidation latest~1 latest --json", result.consolidation), row("check --json", result.check),
-            row("import of a third export", result.thirdImport), row("diff first latest --json", result.distantDiff),
-            row("records, no archive", result.start),
-            row("records --limit 1000, first page", result.firstPage),
-            row("records --limit 1000, far page", result.farPage),
+            times("export \(form.rawValue) --at latest", (result.exports[form] ?? []).map(\.program))
+        }
+    }
+
+    private func queries(_ result: SizeResult) -> [Cell] {
+        [
+            times("import behind renamed.xml with the old name again", result.renameBack),
+            times("diff of the two behind these", result.diffBehindRenames),
+            times("diff latest~1 latest --json", result.diff),
+            times("consolidation latest~1 latest --json", result.consolidation), times("check --json", result.check),
+            times("import of a third export", result.thirdImport),
+            times("diff first latest --json", result.distantDiff),
+            times("records, no archive", result.start),
+            times("records --limit 1000, first page", result.firstPage),
+            times("records --limit 1000, far page", result.farPage),
         ]
     }
 
-    private func row(_ name: String, _ all: [Measurement], ratio: String = "", archive: String = "") -> String {
+    private func times(_ name: String, _ all: [Measurement], archive: String? = nil) -> Cell {
         let cpu = Text.seconds(Median.of(all.map(\.cpuSeconds)))
         let peak = Text.megabytes(all.map(\.peakBytes).max() ?? 0)
-        return "| \(name) | \(Text.seconds(Median.wall(all))) | \(cpu) | \(ratio) | \(peak) | \(archive) |"
+        return (
+            name, ([Text.seconds(Median.wall(all)), cpu, peak] + (archive.map { [$0] } ?? [])).joined(separator: ", ")
+        )
     }
 }

@@ -13,7 +13,7 @@ extension SizeResult {
         ]
         let growth = Median.of(chain.map(\.late)) / Median.of(chain.map(\.early))
         return works.map { input, work, limit in
-            Bar(work, most: limit, "a bare SAX pass", measured: median(input, \.wallRatio))
+            Bar(work, most: limit, "SAX", measured: median(input, \.wallRatio))
         } + arrowBars + [
             Bar("50th import of a chain, by size of export", most: 1.2, "the 5th", measured: growth)
         ]
@@ -35,7 +35,7 @@ extension SizeResult {
         return [Bar("archive (with -wal) after the first import", most: 0.4, "the XML", measured: share)]
             + limits.map { input, work, limit in
                 let growth = Double(archiveBytes(input)) / base - 1
-                return Bar(work, "≤ \(Text.percent(limit))", Text.percent(growth), isMet: growth <= limit)
+                return Bar(work, Text.percent(limit), Text.percent(growth), isMet: growth <= limit)
             }
     }
 
@@ -43,7 +43,7 @@ extension SizeResult {
         ExportedForm.allCases.map { form in
             Bar(
                 "export \(form.rawValue) of an observation", most: form == .xml ? 1.2 : 2,
-                "a bare SAX pass over its XML",
+                "SAX over its XML",
                 measured: Median.of((exports[form] ?? []).map(\.wallRatio)))
         }
     }
@@ -53,7 +53,7 @@ extension SizeResult {
         var bars = [
             // Half a second for 1 % of two million; with more records, as much more.
             Bar(
-                "diff of two observations, \(Text.count(changes)) changes",
+                "diff of two observations, 1 % changed",
                 within: 0.5 * max(1, Double(records) / 2_000_000), Median.wall(diff)),
             Bar(
                 "diff of two observations behind a rename and its reversal",
@@ -71,7 +71,7 @@ extension SizeResult {
         if disappeared > 0 {
             bars.append(
                 Bar(
-                    "consolidation of \(Text.count(disappeared)) records no longer visible",
+                    "consolidation of condensed workouts",
                     within: 3 * max(1, Double(disappeared) / 100_000), Median.wall(consolidation)))
         }
         return bars
@@ -94,6 +94,6 @@ extension SizeResult {
 
     private var memoryBar: Bar {
         Bar(
-            "peak memory of any command", "≤ 150 MB", Text.megabytes(peakBytes), isMet: peakBytes <= 150_000_000)
+            "peak memory of any command", "150 MB", Text.megabytes(peakBytes), isMet: peakBytes <= 150_000_000)
     }
 }
