@@ -18,7 +18,8 @@ from websockets.sync.server import serve
 
 import programs
 
-SECTIONS = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", (programs.ROOT / "docs/recipes.md").read_text(), re.S | re.M))
+DOCUMENT = (programs.ROOT / "docs/recipes.md").read_text()
+SECTIONS = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", DOCUMENT, re.S | re.M))
 
 
 def blocks(section: str, language: str) -> list[str]:
@@ -79,7 +80,7 @@ def test_duckdb(archive, surroundings, monkeypatch):
 def test_pandas(archive, surroundings):
     run(surroundings, sys.executable, "-c", blocks("pandas", "python")[0])
     months = pandas.read_csv(surroundings / "months.csv", index_col="date")
-    days = [day for day in programs.lines("metrics", "daily", "--totals", "--archive", archive)]
+    days = programs.lines("metrics", "daily", "--totals", "--archive", archive)
     last = months.index[-2]
     steps = [day["totals"]["steps"]["value"] for day in days if day["date"][:7] == last[:7]]
     known = [value for value in steps if value is not None]
@@ -114,7 +115,8 @@ def test_home_assistant(archive, surroundings):
 
 def test_obsidian(archive, surroundings):
     script = blocks("Obsidian daily notes", "python")[0]
-    days = {day["date"]: day for day in programs.lines("metrics", "daily", "--last", "30", "--totals", "--archive", archive)}
+    lines = programs.lines("metrics", "daily", "--last", "30", "--totals", "--archive", archive)
+    days = {day["date"]: day for day in lines}
     kept = surroundings / "Daily" / f"{list(days)[-2]}.md"
     kept.parent.mkdir()
     kept.write_text("My day.\n")
