@@ -23,6 +23,7 @@ def own_folders(tmp_path_factory):
     # Spark's workers have the surroundings that the first session was started with.
     os.environ |= {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_EC2_METADATA_DISABLED": "true"}
     os.environ.pop("HEALTHPROBE_ARCHIVE", None)
+    os.environ["PATH"] = f"{programs.BIN}:{os.environ['PATH']}"
 
 
 @pytest.fixture(scope="session")

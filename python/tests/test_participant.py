@@ -30,7 +30,7 @@ from healthprobe_data.cohort import status as statuses
 from healthprobe_data.cohort.lake import Lake
 from healthprobe_data.cohort.objects import Objects
 from healthprobe_data.cohort.participant import Settings
-from healthprobe_data.cohort.program import Program
+from healthprobe_data.program import Program
 from healthprobe_data.command import main
 from healthprobe_data.errors import HealthProbeDataError
 from healthprobe_data.tables import TABLES

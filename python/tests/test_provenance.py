@@ -21,6 +21,7 @@ ALLOWED = re.compile(
     r"Apple Inc\.|healthprobe \d\S+|default|completed|partial|absent|incomplete|excluded|disappeared|continued|"
     r"replacement|constituent|complete|none|condenserIdentifier|intervalAndSum|[a-z]+(UUID|Key|Conversion|Identifier|Synonym)|"
     r"(sourceName|sourceVersion|device|creationDate|metadata|startDate|endDate|value|unit|attributes|children|beats)|"
+    r"source|sum|merged|yes|partly|no|argument|metadata|offset|power|heartRate|provisional|[A-Z][a-z]+/[A-Z][a-z]+|"
     r"repair|quarantine|unknown|stopped|doctypeBlanked|[a-z]+[A-Z]\w+"
 )
 
@@ -36,6 +37,8 @@ def texts_of(path):
     for column in pq.ParquetFile(path).read().columns:
         if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type):
             found |= set(column.unique().to_pylist())
+        elif pa.types.is_list(column.type):
+            found |= {part for row in column.to_pylist() for part in row or () if isinstance(part, str)}
         elif pa.types.is_map(column.type):
             found |= {key for row in column.to_pylist() for key, _ in row}
         else:

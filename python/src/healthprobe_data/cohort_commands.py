@@ -84,7 +84,7 @@ def _add_unit(parser) -> None:
 
 def _settings(options: argparse.Namespace):
     from .cohort.participant import Settings
-    from .cohort.program import Program
+    from .program import Program
     from .type_names import TypeFilter
 
     program, types = Program.find(options.program), TypeFilter(options.type, options.exclude_type)
@@ -125,7 +125,7 @@ def _ingest(options: argparse.Namespace) -> int:
     from .cohort import manifest, plan, scratch
     from .cohort import status as statuses
     from .cohort.lake import Lake
-    from .cohort.program import Program
+    from .program import Program
 
     settings = _settings(options)
     scratch.clean(settings.scratch)

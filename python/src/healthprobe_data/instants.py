@@ -1,9 +1,11 @@
-"""Days and instants as the program takes them (``--since``, ``--observed-at``)."""
+"""Days, instants and zones as the program takes them (``--since``, ``--observed-at``, ``--time-zone``)."""
 
 from __future__ import annotations
 
 import datetime
+import functools
 import re
+import zoneinfo
 
 #: A day; with a time, and an offset, as in ISO 8601 or as an export prints it (the last line).
 _TIME, _SHIFT = "([0-9]{2}:[0-9]{2}:[0-9]{2})", "[+-](?:[01][0-9]|2[0-3])"
@@ -23,3 +25,25 @@ def is_instant(text: str) -> bool:
         return bool(datetime.datetime.fromisoformat(clock))
     except ValueError:
         return False
+
+
+@functools.cache
+def zone_names() -> frozenset[str]:
+    """The names of the zone database; empty where this machine has none."""
+    # A link that Debian has beside the zones.
+    return frozenset(zoneinfo.available_timezones() - {"localtime"})
+
+
+def is_zone(text: str) -> bool:
+    """Whether a text is a name of the zone database; where there is none, whether it looks like one."""
+    names = zone_names()
+    return text in names if names else bool(re.fullmatch(r"[A-Za-z_]{1,30}(/[A-Za-z0-9_+-]{1,30}){1,2}", text))
+
+
+def offset(zone: str, seconds: int) -> int | None:
+    """A zone's offset from UTC at an instant, in seconds; None for a zone that this machine does not know."""
+    try:
+        moment = datetime.datetime.fromtimestamp(seconds, zoneinfo.ZoneInfo(zone))
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError, OverflowError):
+        return None
+    return int((moment.utcoffset() or datetime.timedelta()).total_seconds())

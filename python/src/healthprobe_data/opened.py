@@ -14,8 +14,9 @@ import pyarrow.compute as pc
 from .archive import ArchiveFile, default_path
 from .errors import HealthProbeDataError, damage
 from .instants import is_instant
+from .program import Program, Runner
 from .provenance import PROFILES, Provenance
-from .tables import TABLES, records
+from .tables import OF_PROGRAM, TABLES, records
 from .tables.source import TableSource
 from .type_names import TypeFilter
 
@@ -37,6 +38,7 @@ class Archive:
         chain: str = "default",
         provenance: str = "full",
         secret_file: str | os.PathLike | None = None,
+        program: str | os.PathLike | None = None,
     ):
         if provenance not in PROFILES:
             raise HealthProbeDataError("usage", "There is no such provenance.", "Choose full, hashed or none.")
@@ -44,6 +46,8 @@ class Archive:
         try:
             key = self.file.read_key(secret_file) if provenance == "hashed" else None
             self._provenance = Provenance(provenance, key)
+            found = Program.near(program and os.fspath(program))
+            self._runner = found and Runner(found, self.file.path, secret_file and os.fspath(secret_file))
         except BaseException:
             self.file.close()
             raise
@@ -62,7 +66,7 @@ class Archive:
         self, types: Iterable[str] | str | None = None, without: Iterable[str] | str | None = None
     ) -> TableSource:
         """What tables are made of, for these types."""
-        return TableSource(self.file, self._provenance, TypeFilter(types or (), without or ()))
+        return TableSource(self.file, self._provenance, TypeFilter(types or (), without or ()), runner=self._runner)
 
     def records(
         self,
@@ -109,13 +113,35 @@ class Archive:
         """The records of the groups."""
         return self._reader("members", types)
 
+    def days(self) -> pa.RecordBatchReader:
+        """Totals, sleep, heart rate variability and loads by local day."""
+        return self._reader("days")
+
+    def nights(self) -> pa.RecordBatchReader:
+        """Sleep by local day."""
+        return self._reader("nights")
+
+    def workouts(self) -> pa.RecordBatchReader:
+        """Workouts with their distance, energy, heart rate and legs."""
+        return self._reader("workouts")
+
+    def wear(self, types: Iterable[str] | str | None = None) -> pa.RecordBatchReader:
+        """How densely types were recorded, by local day."""
+        return self._reader("wear", types)
+
+    def zones(self) -> pa.RecordBatchReader:
+        """Zones and offsets of the observations."""
+        return self._reader("zones")
+
     def defects(self) -> pa.RecordBatchReader:
         """What was wrong with each export, counted."""
         return self._reader("defects")
 
     def _reader(self, name: str, types: Iterable[str] | str | None = None) -> pa.RecordBatchReader:
-        table = TABLES[name]
-        return pa.RecordBatchReader.from_batches(table.SCHEMA, _sound(table.batches(self._chosen(types))))
+        table, source = TABLES[name], self._chosen(types)
+        if name in OF_PROGRAM and source.runner is None:
+            Program.find(None)
+        return pa.RecordBatchReader.from_batches(table.SCHEMA, _sound(table.batches(source)))
 
     def _chosen(self, types: Iterable[str] | str | None) -> TableSource:
         source = self.source(types)
@@ -146,16 +172,18 @@ def open(  # noqa: A001 - the name that people expect
     chain: str = "default",
     provenance: str = "full",
     secret_file: str | os.PathLike | None = None,
+    program: str | os.PathLike | None = None,
 ) -> Archive:
     """Opens an archive read-only.
 
     :param path: the archive; else ``$HEALTHPROBE_ARCHIVE``, else the program's own place
     :param chain: the device chain
     :param provenance: ``full``, ``hashed`` or ``none``
-    :param secret_file: the archive's key for ``hashed``, if it is not in the data folder
+    :param secret_file: the archive's key, if it is not in the data folder
+    :param program: ``healthprobe``, if it is not on the ``PATH``; days, nights and workouts are its answers
     :raises HealthProbeDataError: with the code of docs/cli.md
     """
-    return Archive(path, chain, provenance, secret_file)
+    return Archive(path, chain, provenance, secret_file, program)
 
 
 def _sound(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

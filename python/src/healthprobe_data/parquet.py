@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shlex
@@ -14,17 +13,21 @@ import pyarrow.parquet as pq
 
 from . import __version__
 from .errors import HealthProbeDataError, damage
+from .program import sha256
+from .reading import ahead
 from .self_check import DailyCounts, RecordCounts
-from .tables import TABLES, daily, groups, observations, records
+from .tables import OF_PROGRAM, TABLES, daily, groups, observations, records, wear
 from .tables.source import VERSION, TableSource
 
 MANIFEST = "manifest.json"
 MANIFEST_SCHEMA = "healthprobe.tables-manifest/1"
 #: The most rows of a row group, and how few of a type share one with other types.
-ROW_GROUP = 131_072
-SHORT = 16_384
+ROW_GROUP = 32_768
+SHORT = 4_096
 _DELTA = ("start", "end", "created", "sample", "copy", "previous")
-_LEVEL = 9
+#: Numbers of which a dictionary would have most.
+_PLAIN = ("value", "value_canonical")
+_LEVEL = 6
 
 
 @damage()
@@ -35,12 +38,14 @@ def write(source: TableSource, folder: str, tables: Iterable[str] = TABLES) -> d
     """
     chosen = [name for name in TABLES if name in set(tables)]
     counts = RecordCounts(source)
-    devices = observations.NewestDevices(source)
+    # What is gathered while records are read, by the table that it is for.
+    beside = {"observations": observations.NewestDevices(source), "wear": wear.Wear(source)}
+    beside = {name: gathered for name, gathered in beside.items() if name in chosen}
     described = {}
     try:
         # Records come first: they are counted while they are read, and other tables need what was counted.
-        if {"records", "observations"} & set(chosen):
-            pieces = _record_pieces(source, counts, devices)
+        if "records" in chosen or beside:
+            pieces = _record_pieces(source, counts, list(beside.values()))
             if "records" in chosen:
                 described["records"] = _write(source, folder, "records", pieces, counts)
             else:
@@ -49,7 +54,7 @@ def write(source: TableSource, folder: str, tables: Iterable[str] = TABLES) -> d
             counts.check()
         for name in chosen:
             if name != "records":
-                described[name] = _write(source, folder, name, _pieces(source, name, devices), counts)
+                described[name] = _write(source, folder, name, _pieces(source, name, beside.get(name)), counts)
     except OSError as error:
         raise HealthProbeDataError(
             "diskFull" if error.errno == 28 else "inputOutput",
@@ -117,45 +122,45 @@ def _is_ours(folder: str) -> bool:
 Piece = tuple[str | None, pa.RecordBatch]
 
 
-def _record_pieces(source: TableSource, counts: RecordCounts, devices: observations.NewestDevices) -> Iterator[Piece]:
+def _record_pieces(source: TableSource, counts: RecordCounts, beside: list) -> Iterator[Piece]:
     ranges = records.Ranges(source)
-    for type_id, name in source.types:
-        for batch in ranges.raw(type_id):
-            counts.add(type_id, batch)
-            devices.add(type_id, batch)
-            chosen = batch.filter(records.kept(batch))
-            if chosen.num_rows:
-                yield name, records.rows(source, type_id, chosen)
+    # What rows are printed with is read before: while they are read, nobody else asks the archive.
+    names, _ = dict(source.types), (source.descriptors, source.metadata_sets)
+    for type_id, batch in ahead((type_id, batch) for type_id in names for batch in ranges.raw(type_id)):
+        counts.add(type_id, batch)
+        for gathered in beside:
+            gathered.add(type_id, batch)
+        chosen = batch.filter(records.kept(batch))
+        if chosen.num_rows:
+            yield names[type_id], records.rows(source, type_id, chosen)
 
 
-def _pieces(source: TableSource, name: str, devices: observations.NewestDevices) -> Iterator[Piece]:
-    if name == "observations":
-        yield from ((None, batch) for batch in observations.batches(source, devices))
-    elif name == "daily":
+def _pieces(source: TableSource, name: str, gathered) -> Iterator[Piece]:
+    if name == "daily":
         counts = DailyCounts(source)
-        for batch, over_all in daily.pieces(source):
-            counts.add(batch, over_all)
+        for batch in daily.batches(source):
+            counts.add(batch)
             yield batch["type"][0].as_py(), batch
         counts.check()
     else:
-        yield from ((None, batch) for batch in TABLES[name].batches(source))
+        of_table = TABLES[name].batches
+        yield from ((None, batch) for batch in (of_table(source, gathered) if gathered else of_table(source)))
 
 
 def _write(source: TableSource, folder: str, name: str, pieces: Iterator[Piece], counts: RecordCounts) -> dict:
     schema = records.FULL_SCHEMA if name == "records" and source.provenance.is_full else TABLES[name].SCHEMA
-    # Files have plain strings: a dictionary is how a column is stored, no type of its own.
-    stored = pa.schema([pa.field(f.name, f.type) for f in schema])
     delta = [column for column in _DELTA if column in schema.names] if name == "records" else []
     path = os.path.join(folder, f"{name}.parquet")
     rows = 0
     writer = pq.ParquetWriter(
         path,
-        stored,
+        schema,
         version="2.6",
         compression="zstd",
         compression_level=_LEVEL,
-        store_schema=False,
-        use_dictionary=[column for column in schema.names if column not in delta],
+        # Readers of Arrow get dictionaries, which pandas has as categories, and descriptions of columns.
+        store_schema=True,
+        use_dictionary=[column for column in schema.names if column not in (*delta, *_PLAIN)],
         column_encoding={column: "DELTA_BINARY_PACKED" for column in delta} or None,
     )
     with writer:
@@ -231,6 +236,10 @@ def _manifest(source: TableSource, tables: dict, counts: RecordCounts, chosen: l
         command = shlex.join([*groups.COMMAND.split(), *chain])
         message = f"The archive keeps no groups of consolidation, or there are none. Run: {command}"
         warnings.append({"code": "noGroups", "message": message})
+    without = [name for name in (*OF_PROGRAM, "daily") if name in chosen] if source.runner is None else []
+    if without:
+        message = f"Without healthprobe, which --program names, nothing of it is in: {', '.join(without)}."
+        warnings.append({"code": "noProgram", "message": message})
     if archive.metadata.get("failed_check"):
         warnings.append({"code": "failedCheck", "message": "The last healthprobe check found this archive broken."})
     unmatched = source.filter.unmatched(archive.types.values())
@@ -253,11 +262,3 @@ def _manifest(source: TableSource, tables: dict, counts: RecordCounts, chosen: l
         "tables": tables,
     }
 
-
-def sha256(path: str) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
-    digest = hashlib.sha256()
-    with open(path, "rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()

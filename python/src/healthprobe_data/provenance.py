@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 
+from .instants import is_zone
 from .pseudonyms import Key
+from .units import unit
 
 PROFILES = ("full", "hashed", "none")
 
@@ -54,13 +56,6 @@ _CLINICAL = frozenset(
     )
 )
 
-_PLAIN_SYMBOLS = frozenset(
-    "in ft yd mi oz lb st min hr d Cal K degC degF mmHg inHg atm cmAq cmH2O fl_oz_us fl_oz_imp cup_us cup_imp pt_us "
-    "pt_imp count % IU dBASPL dBHL appleEffortScore D prism_diopter lx rad deg".split()
-)
-_PREFIXED = re.compile(r"(mc|da|μ|µ|[fpnmcdhkMGT])?(m|g|s|L|l|J|cal|Pa|V|S|W|Hz|mol)")
-_UNIT_PARTS = re.compile(r"([A-Za-z0-9_%μµ]+)(<[0-9.]{1,20}>)?(\^-?[1-9])?|[·⋅*./()]")
-
 #: The fields by which records differ, as ``changed_fields`` names them.
 FIELDS = frozenset(
     "sourceName sourceVersion device creationDate metadata startDate endDate value unit attributes children beats text "
@@ -70,18 +65,7 @@ FIELDS = frozenset(
 
 def is_unit(text: str) -> bool:
     """Whether every symbol of a text is one of HealthKit's units."""
-    if not 0 < len(text) <= 40:
-        return False
-    position = 0
-    while position < len(text):
-        part = _UNIT_PARTS.match(text, position)
-        if part is None:
-            return False
-        symbol = part.group(1)
-        if symbol and symbol not in _PLAIN_SYMBOLS and not _PREFIXED.fullmatch(symbol):
-            return False
-        position = part.end()
-    return True
+    return len(text) <= 40 and unit(text) is not None
 
 
 class Provenance:
@@ -133,6 +117,10 @@ class Provenance:
     def version(self, text: str | None) -> str | None:
         """A version of a source or of the export's format."""
         return text if text is None or self.is_full or _VERSION.fullmatch(text) else self._other(text, "text")
+
+    def zone(self, text: str | None) -> str | None:
+        """A time zone; only what is none of the zone database is other text."""
+        return text if text is None or self.is_full or is_zone(text) else self._other(text, "text")
 
     def hardware(self, text: str | None) -> str | None:
         """A hardware family of Apple's, as ``Watch7``."""

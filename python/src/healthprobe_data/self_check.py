@@ -123,9 +123,10 @@ class DailyCounts:
         self.source = source
         self._sums: dict[tuple[str, str | None, int], list[float]] = defaultdict(lambda: [0, 0, 0.0, 0.0])
 
-    def add(self, batch: pa.RecordBatch, over_all: pa.Array) -> None:
+    def add(self, batch: pa.RecordBatch) -> None:
         """Counts rows of the table but those over all sources."""
-        rows = pa.Table.from_batches([batch.filter(pc.invert(over_all))]).select(
+        is_source = pc.equal(batch["level"].cast(pa.string()), "source")
+        rows = pa.Table.from_batches([batch.filter(is_source)]).select(
             ["type", "unit", "opened", "closed", "count", "number_count", "sum"]
         )
         rows = rows.append_column("magnitude", pc.abs(rows["sum"]))

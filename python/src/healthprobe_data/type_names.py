@@ -1,11 +1,8 @@
-"""Names of sample types: short forms, the patterns of ``--type``, and which types add up."""
+"""Names of sample types: short forms, and the patterns of ``--type``."""
 
 from __future__ import annotations
 
-import functools
-import json
 from collections.abc import Iterable
-from importlib import resources
 
 
 def short(identifier: str) -> str:
@@ -56,16 +53,3 @@ class TypeFilter:
 def _once(names: Iterable[str]) -> list[str]:
     """Names that differ in case alone are one: the first in order."""
     return sorted({name.lower(): name for name in sorted(names, reverse=True) if name}.values())
-
-
-@functools.cache
-def _cumulative() -> frozenset[str]:
-    return frozenset(json.loads(resources.files(__package__).joinpath("cumulative-types.json").read_text()))
-
-
-def is_cumulative(identifier: str) -> bool:
-    """Whether HealthKit adds the values of a type up; an unknown type does not add up.
-
-    The list is that of ``Sources/HealthModel/Units/quantity-types.json``; a test compares them.
-    """
-    return identifier in _cumulative()

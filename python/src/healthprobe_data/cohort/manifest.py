@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import csv
-import functools
 import os
 import re
-import zoneinfo
 from dataclasses import dataclass, field
 
 from ..errors import HealthProbeDataError
-from ..instants import is_instant
+from ..instants import is_instant, zone_names
 from .objects import Objects
 
 _COLUMNS = ("participant", "export", "time_zone", "observed_at", "chain")
@@ -104,15 +102,9 @@ def read(path: str) -> list[Participant]:
     return sorted(found.values(), key=lambda participant: participant.id)
 
 
-@functools.cache
-def _zones() -> set[str]:
-    # A link that Debian has beside the zones.
-    return zoneinfo.available_timezones() - {"localtime"}
-
-
 def _is_zone(name: str) -> bool:
     """Whether the program knows a zone; where this machine has no list of zones, nothing is refused here."""
-    return not name or not _zones() or name in _zones() or bool(_OFFSET.fullmatch(name))
+    return not name or not zone_names() or name in zone_names() or bool(_OFFSET.fullmatch(name))
 
 
 def _usage(message: str, hint: str) -> HealthProbeDataError:

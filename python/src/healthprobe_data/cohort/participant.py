@@ -25,7 +25,7 @@ from . import status as statuses
 from .lake import Lake, pseudonym
 from .manifest import Participant
 from .objects import Objects
-from .program import Program, Runner
+from ..program import Program, Runner, sha256
 from .scratch import Scratch, scratch
 
 #: Bytes of scratch that any participant needs.
@@ -266,7 +266,7 @@ class _Attempt:
         self._require(self.runner.run("backup", "archive", "backup", copy))
         self.folder.measure()
         self.objects[object] = copy
-        self.status["archive"] = {"object": object, "bytes": os.path.getsize(copy), "sha256": parquet.sha256(copy)}
+        self.status["archive"] = {"object": object, "bytes": os.path.getsize(copy), "sha256": sha256(copy)}
 
     def _commit(self) -> None:
         """Puts what was made, deletes what the participant had before and has no longer, and puts the status."""

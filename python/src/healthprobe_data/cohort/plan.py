@@ -15,7 +15,7 @@ from .lake import OBJECT_FOLDERS, Lake, pseudonym
 from .manifest import Participant
 from .objects import Objects
 from .participant import Settings
-from .program import Program
+from ..program import Program
 
 _THREADS = 16
 

@@ -14,7 +14,7 @@ from ..tables.source import VERSION
 from .lake import Lake
 from .manifest import Participant
 from .objects import Objects
-from .program import Program
+from ..program import Program
 
 if typing.TYPE_CHECKING:
     from .participant import Settings

@@ -15,12 +15,12 @@ from . import groups
 from .source import DICTIONARY, TableSource, schema
 
 SCHEMA = schema(
-    ("group", pa.int64()),
-    ("role", DICTIONARY),
-    ("sample", pa.int64()),
-    ("copy", pa.int64()),
-    ("last_visible", pa.int16()),
-    ("nested", pa.bool_()),
+    ("group", pa.int64(), "Number of the group"),
+    ("role", DICTIONARY, "replacement or constituent"),
+    ("sample", pa.int64(), "As in records"),
+    ("copy", pa.int64(), "As in records"),
+    ("last_visible", pa.int16(), "Observation that showed a constituent last; null: still visible"),
+    ("nested", pa.bool_(), "Another constituent of the group replaced it"),
 )
 
 

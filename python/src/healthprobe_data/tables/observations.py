@@ -16,20 +16,20 @@ from .records import Ranges
 from .source import DICTIONARY, TIMESTAMP, TableSource, schema
 
 SCHEMA = schema(
-    ("observation", pa.int16()),
-    ("observed_at", TIMESTAMP),
-    ("status", DICTIONARY),
-    ("export_version", DICTIONARY),
-    ("offset_seconds", pa.int32()),
-    ("time_zone", DICTIONARY),
-    ("program", DICTIONARY),
-    ("xml_bytes", pa.int64()),
-    ("read", pa.int64()),
-    ("visible", pa.int64()),
-    ("phone_hardware", DICTIONARY),
-    ("phone_os", DICTIONARY),
-    ("watch_hardware", DICTIONARY),
-    ("watch_os", DICTIONARY),
+    ("observation", pa.int16(), "Position in the chain: 1, 2, …"),
+    ("observed_at", TIMESTAMP, "Date of the export"),
+    ("status", DICTIONARY, "completed or partial"),
+    ("export_version", DICTIONARY, "Version of the export's format"),
+    ("offset_seconds", pa.int32(), "Offset from UTC that the export prints"),
+    ("time_zone", DICTIONARY, "Zone that was given with --time-zone"),
+    ("program", DICTIONARY, "Program that imported it"),
+    ("xml_bytes", pa.int64(), "Size of the main XML"),
+    ("read", pa.int64(), "Items that the export shows"),
+    ("visible", pa.int64(), "Items of the state at this observation"),
+    ("phone_hardware", DICTIONARY, "Hardware of the newest visible record of an iPhone"),
+    ("phone_os", DICTIONARY, "Software of that record"),
+    ("watch_hardware", DICTIONARY, "Hardware of the newest visible record of an Apple Watch"),
+    ("watch_os", DICTIONARY, "Software of that record"),
 )
 
 #: Before every creation date.

@@ -16,18 +16,18 @@ from .source import DICTIONARY, TableSource, schema
 
 COUNTS = pa.map_(pa.string(), pa.int64())
 SCHEMA = schema(
-    ("observation", pa.int16()),
-    ("type", DICTIONARY),
-    ("status", DICTIONARY),
-    ("read", pa.int64()),
-    ("visible", pa.int64()),
-    ("appeared", pa.int64()),
-    ("disappeared", pa.int64()),
-    ("changed", pa.int64()),
-    ("evidence", COUNTS),
-    ("changed_fields", COUNTS),
-    ("appearances_uncertain", pa.bool_()),
-    ("disappearances_uncertain", pa.bool_()),
+    ("observation", pa.int16(), "Position in the chain"),
+    ("type", DICTIONARY, "Full identifier of the sample type"),
+    ("status", DICTIONARY, "Whether the export showed the type completely"),
+    ("read", pa.int64(), "Items that the export shows"),
+    ("visible", pa.int64(), "Items of the state at this observation"),
+    ("appeared", pa.int64(), "Samples that appeared since the observation before"),
+    ("disappeared", pa.int64(), "Samples that disappeared"),
+    ("changed", pa.int64(), "Samples that changed their representation"),
+    ("evidence", COUNTS, "Changed by match rule"),
+    ("changed_fields", COUNTS, "Changed by field"),
+    ("appearances_uncertain", pa.bool_(), "The observation before did not know the type completely"),
+    ("disappearances_uncertain", pa.bool_(), "This export did not show the type completely"),
 )
 
 
