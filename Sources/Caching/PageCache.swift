@@ -114,6 +114,64 @@ package final class PageCache: Sendable {
         }
     }
 
+    /// A month of all types together.
+    package struct HistoryMonth: Sendable {
+        package let label: String
+        /// Unix seconds.
+        package let start: Int64
+        package let end: Int64
+        /// Records in the first observation after the month's end.
+        package private(set) var then: Int64 = 0
+        /// Records in the latest one.
+        package private(set) var now: Int64 = 0
+
+        package init(label: String, start: Int64, end: Int64) {
+            (self.label, self.start, self.end) = (label, start, end)
+        }
+
+        package mutating func add(then: Int64, now: Int64) {
+            self.then += then
+            self.now += now
+        }
+    }
+
+    /// The months of a chain.
+    package func history(_ db: ArchiveDatabase, _ chain: Chain) -> [HistoryMonth]? {
+        read(db) { cache in
+            var months: [HistoryMonth] = []
+            let rows = try Row.fetchCursor(
+                cache,
+                sql: """
+                    SELECT b.bucket_start, b.bucket_end, l.text, b.type_id, b.position,
+                        sum(b.record_count) FILTER (WHERE b.overlap_not_removed = 0)
+                    FROM cached_buckets b JOIN cached_texts l ON l.id = b.label_id
+                    WHERE b.device_chain_id = ? AND b.size = 1
+                    GROUP BY b.bucket_start, b.type_id, b.position ORDER BY 1, 4, 5
+                    """, arguments: [chain.id])
+            var (type, whole, then, now): (Int64, Int, Int64, Int64) = (0, 0, 0, 0)
+            func finish() {
+                if !months.isEmpty { months[months.count - 1].add(then: then, now: now) }
+                (then, now) = (0, 0)
+            }
+            while let row = try rows.next() {
+                let (start, end, own): (Int64, Int64, Int64) = try (row.get(0), row.get(1), row.get(3))
+                let isNewMonth = months.last?.start != start
+                if isNewMonth || own != type { finish() }
+                type = own
+                if isNewMonth {
+                    months.append(HistoryMonth(label: try row.get(2), start: start, end: end))
+                    whole = (chain.finished.firstIndex { $0.observedAt >= end } ?? chain.finished.count - 1) + 1
+                }
+                let (position, count): (Int, Int64) = try (row.get(4), row.get(5) as Int64? ?? 0)
+                // A row holds until the next one of its month and type.
+                if position <= whole { then = count }
+                now = count
+            }
+            finish()
+            return months
+        }
+    }
+
     /// The months of all types at one observation: of each the rows that were written last up to it.
     private static let monthsAt = """
         SELECT t.text AS sampleTypeIdentifier, l.text AS localLabel, b.bucket_start AS bucketStart,

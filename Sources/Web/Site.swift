@@ -97,6 +97,7 @@ package struct Site: Sendable {
                 guard offersUpload else { throw WebError(.notFound) }
                 return try frame(address).answer(ImportPage.content)
             case .help: return try frame(address).answer(HelpPage.content)
+            case .more: return try read(address) { Frame($0).answer(MorePage.content($0)) }
             case .jobs, .job: return try JobsPages(site: self, address: address).answer(frame(address))
             case .settings: return try SettingsPage(site: self, address: address).answer(frame(address))
             default: return try read(address) { try answer($0) }
@@ -140,16 +141,15 @@ package struct Site: Sendable {
         return [.get, .head] + (hasForm ? [.post] : [])
     }
 
-    /// Whether a path takes no parameters and is no page: the site's own files, where it begins, what open pages ask for.
+    /// Whether a path takes no parameters and is no page: the site's own files, and what open pages ask for.
     private static func isPlain(_ path: String) -> Bool {
-        path == "/" || path == StatePage.path || StaticFile.all.contains { $0.path == path }
+        path == StatePage.path || StaticFile.all.contains { $0.path == path }
     }
 
     private func plainAnswer(_ request: Request) throws -> Answer? {
         guard Self.isPlain(request.path) else { return nil }
         guard request.given.isEmpty else { throw WebError(.usage) }
         if let file = StaticFile.all.first(where: { $0.path == request.path }) { return file.answer }
-        if request.path == "/" { return .redirection(Address(.timeline), status: 303) }
         let reader = try archive()
         return .json(try reader.read { try StatePage($0, path: reader.path) }.line)
     }

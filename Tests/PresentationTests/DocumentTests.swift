@@ -88,7 +88,7 @@ struct DocumentTests {
                 "<td><a href=\"#type-1\"><bdi>Steps</bdi></a></td><td class=\"n\" data-title=\"Records\">2</td>"
             ))
         #expect(text.contains("<h2 id=\"type-1\">") && text.contains("width:50%"))
-        #expect(text.contains("aria-label=\"Counts. Two points.\"") && text.contains("<polyline"))
+        #expect(text.contains("aria-label=\"Counts. Two points.\"") && text.contains("class=\"line first\""))
         #expect(text.contains("<pre>SELECT 1</pre>") && text.contains("<summary>More</summary>"))
     }
 

@@ -11,30 +11,30 @@ struct SpanChartTests {
     }
 
     @Test func aLineIsBrokenWhereNothingWasRecorded() {
-        let spans = [0, 1, 3].map { Chart.Span($0 * 86_400, ($0 + 1) * 86_400, "day \($0)", Double($0) + 1) }
-        let text = page(.spans([.init("Watch", spans), .init("all", spans, isTotal: true)]))
+        let spans = [0, 1, 2, 3, 5].map { Chart.Span($0 * 86_400, ($0 + 1) * 86_400, "day \($0)", Double($0) + 1) }
+        let text = page(.spans([.init("Watch", spans), .init("all", spans, .total)]))
         let paths = text.matches(of: /class="line[^"]*" d="([^"]*)"/).map { String($0.output.1) }
         #expect(paths.count == 2)
-        // The first two days are joined; the fourth begins anew.
-        #expect(paths.allSatisfy { $0.filter { $0 == "M" }.count == 2 && $0.filter { $0 == "L" }.count == 1 })
+        // The first four days are joined; the sixth begins anew.
+        #expect(paths.allSatisfy { $0.filter { $0 == "M" }.count == 2 && $0.filter { $0 == "L" }.count == 3 })
         #expect(text.contains("class=\"line total\"") && text.contains("aria-label=\"Steps. A sentence.\""))
     }
 
-    @Test func everyLineOfSeveralIsInTheKey() {
+    @Test func everyLineOfSeveralIsInTheKey() throws {
         let span = [Chart.Span(0, 86_400, "day", 1)]
         let long = String(repeating: "Watch of somebody ", count: 5)
         let text = page(
             .spans([
-                .init("all sources", span, isTotal: true), .init("Phone", span), .init(long, span), .init("Ring", span),
+                .init("all sources", span, .total), .init("Phone", span), .init(long, span), .init("Ring", span),
                 .init("Scale", span),
             ]))
-        let names = text.matches(of: /<tspan class="([a-z]+)"[^>]*>([^<]*)</).map { "\($0.output.1) \($0.output.2)" }
+        let key = try #require(text.firstMatch(of: /<p class="key">(.*?)<\/p>/)).output.1
+        let names = key.matches(of: /<span class="([a-z]+)">([^<]*)</).map { "\($0.output.1) \($0.output.2)" }
         #expect(
             names == [
                 "first Phone", "second \(long.prefix(43))…", "third Ring", "fourth ··· Scale", "total - - all sources",
             ])
-        #expect(text.matches(of: /<text class="key"/).count == 3)
-        #expect(!page(.spans([.init("Phone", span)])).contains("tspan"))
+        #expect(!page(.spans([.init("Phone", span)])).contains("class=\"key\""))
     }
 
     @Test func aBandSpansFromTheSmallestToTheLargest() {
@@ -47,7 +47,7 @@ struct SpanChartTests {
         (3e18, ["0", "1e+18", "2e+18", "3e+18"]),
     ])
     func anAxisNamesEachOfItsNumbers(_ value: Double, _ labels: [String]) {
-        let text = page(.spans([.init("Watch", [.init(0, 86_400, "day", value)])]))
+        let text = page(.spans([.init("Watch", [.init(0, 86_400, "day", value)], .bars)]))
         let named = text.matches(of: /<text[^>]*text-anchor="end"[^>]*>([^<]*)</).map { String($0.output.1) }
         #expect(named.filter { $0 != "day" } == labels)
     }
@@ -61,6 +61,29 @@ struct SpanChartTests {
         let (close, far) = (ends([4.97, 4.98]), ends([4, 6]))
         #expect(close.count == 2 && far.count == 2)
         #expect(abs(close[0] - close[1]) * 10 < abs(far[0] - far[1]))
+    }
+
+    @Test func fewValuesAreDotsAroundALineOfTheirMeans() {
+        let spans = [0, 5, 9, 20].map { Chart.Span($0 * 86_400, ($0 + 1) * 86_400, "day \($0)", Double($0) + 1) }
+        let text = page(.spans([.init("Scale", spans)]))
+        #expect(text.contains("class=\"points first\"") && text.contains("class=\"line base first\""))
+    }
+
+    @Test func aColumnSaysItsValueAndLeadsToItsInterval() {
+        var chart = Chart(
+            "Steps", "A sentence.",
+            .spans([
+                .init("Watch", [.init(0, 86_400, "1970-01-01", 12_345), .init(86_400, 90_000, "1970-01-02", 2)], .bars)
+            ]))
+        (chart.unit, chart.entry) = ("steps", .init("type", ["type": "StepCount", "since": "1969-01-01"]))
+        let renderer = PageRenderer(
+            .site { link in "/\(link.command)?" + link.options.map { "\($0.name)=\($0.value)" }.joined(separator: "&") }
+        )
+        let text = HTML(renderer.html(Document([.charts([chart])]))).text
+        #expect(text.contains("<title>1970-01-01: 12,345 steps</title>"))
+        #expect(text.contains("href=\"/type?type=StepCount&amp;since=1970-01-01&amp;until=1970-01-01\""))
+        #expect(text.contains("since=1970-01-02T00:00:00.000Z&amp;until=1970-01-02T01:00:00.000Z"))
+        #expect(text.contains("data-base=\"/type?type=StepCount&amp;since=1969-01-01\""))
     }
 
     @Test func hostileNumbersDrawNothingOutside() {

@@ -69,7 +69,9 @@ struct QuestionOptionTests {
     }
 
     /// Fields that a command takes without a name, and those that its page alone has.
-    private static let positional = ["show": ["at"], "history": ["identity"], "workout": ["workout"]]
+    private static let positional = [
+        "show": ["at"], "history": ["identity"], "workout": ["workout"], "day": ["date"], "ecg": ["ecg"],
+    ]
     private static let pageAlone = ["timeline": ["limit", "after"], "exports": ["limit", "after"]]
 
     @Test(

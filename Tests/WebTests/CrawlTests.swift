@@ -31,8 +31,7 @@ struct CrawlTests {
         var seen: Set<String> = []
         let previews = ["records", "diff", "selection", "types", "manifest", "xml"].map { "/export?kind=\($0)" }
         var waiting =
-            starts + previews + ["/"]
-            + Page.allCases.filter { $0 != .job && $0 != .upload }.map { "/\($0.rawValue)" }
+            starts + previews + Page.allCases.filter { $0 != .job && $0 != .upload }.map { Address($0).text }
         var counts: [String: Int] = [:]
         while !waiting.isEmpty {
             let url = waiting.removeFirst()
@@ -94,6 +93,6 @@ struct CrawlTests {
         let archive = try WebArchive("first-and-unchanged")
         #expect(try archive.get("/show")["location"] == "/show?at=2")
         #expect(try archive.get("/records?at=latest~1&type=StepCount")["location"] == "/records?at=1&type=StepCount")
-        #expect(try archive.get("/")["location"] == "/timeline")
+        #expect(try archive.get("/day?date=2024-01-10")["location"] == "/day?date=2024-01-10&at=2")
     }
 }

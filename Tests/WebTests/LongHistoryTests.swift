@@ -139,11 +139,11 @@ struct LongHistoryTests {
         #expect(drawn.contains("by month of") && !drawn.contains("Drawn in spans"))
         // The line of all sources has the days that only one of them has.
         let flights = try archive.get("/aggregates?at=\(last)&type=FlightsClimbed&simplify=1&since=2019-01-01").text
-        let lines = flights.matches(of: /<path class="line (\w+)" d="([^"]*)"/).map { match in
+        let shapes = flights.matches(of: /<path class="(bar|line|points) \w+" d="([^"]*)"/).map { match in
             (match.output.1, match.output.2.count { "ML".contains($0) })
         }
-        #expect(flights.contains("Drawn in spans of 7 days") && lines.count == 3)
-        #expect(lines.first?.0 == "total" && Set(lines.map(\.1)) == [58, 40])
-        #expect(lines.first?.1 == 58)
+        #expect(flights.contains("Drawn in spans of 7 days") && shapes.count == 3)
+        #expect(shapes.first?.0 == "bar" && Set(shapes.map(\.1)) == [58, 40])
+        #expect(shapes.first?.1 == 58)
     }
 }

@@ -37,7 +37,7 @@ struct SiteTests {
         let sandbox = try Sandbox()
         let site = Self.site(sandbox.archive)
         for page in Page.allCases where ![.help, .settings, .jobs, .job, .upload].contains(page) {
-            let answer = site.answer(Request(.get, "/\(page.rawValue)"))
+            let answer = site.answer(Request(.get, Address(page).text))
             #expect(answer.status == 503, "\(page)")
             #expect(Self.text(answer).contains("healthprobe import"))
         }
@@ -119,7 +119,7 @@ struct SiteTests {
         #expect(own.contains("Observation 3 of chain other &amp; one"))
         // Pages of a chain stay in it.
         #expect(
-            own.contains("href=\"/types?chain=other%20%26%20one\"") && own.contains("href=\"/timeline?chain=default\""))
+            own.contains("href=\"/types?chain=other%20%26%20one\"") && own.contains("href=\"/?chain=default\""))
         #expect(get("/diff", [.init("from", "2"), .init("to", "3")]).status == 400)
         #expect(get("/show", [.init("at", "3"), .init("chain", "default")]).status == 400)
         #expect(get("/show", [.init("chain", "other & one")]).headers.first?.value == "/show?at=4")

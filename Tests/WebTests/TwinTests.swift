@@ -36,6 +36,10 @@ struct TwinTests {
         ("/health/log.ndjson", ["archive", "log", "--json"]),
         ("/workouts.ndjson", ["workouts", "--json"]), ("/workouts.csv?at=1", ["workouts", "--at", "1", "--csv"]),
         ("/workouts.ndjson?limit=1&state=finest", ["workouts", "--limit", "1", "--state", "finest", "--json"]),
+        ("/nights.ndjson", ["metrics", "nights", "--json"]),
+        ("/nights.csv?last=30", ["metrics", "nights", "--csv", "--last", "30"]),
+        ("/ecg.ndjson", ["ecg", "--json"]), ("/ecg.csv?at=1", ["ecg", "--at", "1", "--csv"]),
+        ("/day.json?date=2024-01-10", ["day", "2024-01-10", "--json"]),
         ("/metrics.ndjson", ["metrics", "daily", "--json"]),
         ("/metrics.csv?totals=1&last=3", ["metrics", "daily", "--csv", "--totals", "--last", "3"]),
     ]

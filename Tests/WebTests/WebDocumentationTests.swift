@@ -18,7 +18,7 @@ struct WebDocumentationTests {
     @Test func pagesHaveTheirParameters() throws {
         for page in Page.allCases {
             let row = try #require(
-                Self.text.split(separator: "\n").first { $0.hasPrefix("| `/\(page.rawValue)` |") }, "\(page)")
+                Self.text.split(separator: "\n").first { $0.hasPrefix("| `\(Address(page).text)` |") }, "\(page)")
             for parameter in page.parameters {
                 #expect(row.contains("`\(parameter.rawValue)`"), "\(page) \(parameter)")
             }

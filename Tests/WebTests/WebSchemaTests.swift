@@ -15,7 +15,7 @@ struct WebSchemaTests {
         ("health", "/health.json"), ("log", "/health/log.json"), ("log", "/health/log.json?limit=1"),
         ("quarantine", "/quarantine.json"), ("settings", "/settings.json"), ("jobs", "/jobs.json"),
         ("state", "/state.json"), ("workouts", "/workouts.json"), ("workouts", "/workouts.json?limit=1"),
-        ("metrics", "/metrics.json"),
+        ("metrics", "/metrics.json"), ("home", "/home.json"), ("nights", "/nights.json"), ("ecgs", "/ecg.json"),
     ]
 
     @Test(

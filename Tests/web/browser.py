@@ -60,7 +60,7 @@ def browser(profile, script=True):
 
 
 #: Where a login ends.
-HOME = "/timeline"
+HOME = "/"
 
 
 class BrowserTests(unittest.TestCase):
@@ -167,6 +167,7 @@ class BrowserTests(unittest.TestCase):
     @classmethod
     def pages(cls):
         return [
+            "/", "/day?date=2023-03-07&at=3", "/nights?at=3", "/ecg?at=3", "/ecg?ecg=latest&at=3", "/more", "/go?q=heart",
             "/timeline", "/show?at=3", "/records?at=3&type=HeartRate", "/records?at=3", "/types", "/sources",
             "/type?type=StepCount", "/type?type=HeartRate", "/aggregates?at=3&type=StepCount",
             "/aggregates?at=3&type=HeartRate&by=month", "/aggregates?at=3", f"/history?identity={cls.identity()}",
@@ -291,7 +292,8 @@ class BrowserTests(unittest.TestCase):
         self.driver.find_element(By.TAG_NAME, "body").send_keys("k")
         self.wait(self.driver, lambda: "at=2" in self.driver.current_url)
         self.driver.find_element(By.TAG_NAME, "body").send_keys("t")
-        self.wait(self.driver, lambda: "/timeline" in self.driver.current_url)
+        self.wait(self.driver, lambda: self.driver.current_url == self.url(HOME))
+        self.open("/diff?from=1&to=2")
         reached = set()
         for _ in range(60):
             self.driver.switch_to.active_element.send_keys(Keys.TAB)
@@ -314,7 +316,7 @@ class BrowserTests(unittest.TestCase):
         self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         self.assertTrue(over and max(over) <= 0, over)
 
-    def test_the_link_of_a_file_ends_on_the_timeline(self):
+    def test_the_link_of_a_file_ends_on_the_home_page(self):
         path = self.folder + "/open.html"
         with open(path, "w") as file:
             file.write("<!DOCTYPE html><meta http-equiv=refresh content=\"0;url="
@@ -401,7 +403,7 @@ class BrowserTests(unittest.TestCase):
             self.login(self.driver, server)
             self.driver.get(f"http://{server.name}/show?at=1")
             self.run_program("import", "--quiet", "--archive", archive, self.exports[3])
-            self.wait(self.driver, lambda: "new observation" in self.text(), 30)
+            self.wait(self.driver, lambda: "new export" in self.text(), 30)
             self.assertTrue(self.driver.current_url.endswith("/show?at=1"))
         finally:
             server.close()

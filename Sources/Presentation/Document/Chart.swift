@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A chart as data: a page draws it, the other renderers show its table.
 package struct Chart: Sendable {
     /// What is drawn.
@@ -15,8 +17,31 @@ package struct Chart: Sendable {
         /// Measurements along an axis of numbers, a colour for each series: a dot, or a bar from its begin to its end.
         /// Of a pace, in minutes, low values are at the top.
         case readings([Marks], isPace: Bool)
+        /// When something was so, a lane for each thing.
+        case lanes([Lane])
         /// Lines on a plane, in metres to the right and up: one scale for both, and no axes.
         case outline([[Place]])
+    }
+
+    /// The intervals of one thing.
+    package struct Lane: Sendable {
+        package var name: String
+        /// Intervals of Unix seconds, by what was so.
+        package var parts: [Part]
+        /// Where the lane leads to.
+        package var link: Document.Link?
+
+        package struct Part: Sendable {
+            /// Which colour.
+            package var kind: Int
+            package var intervals: [Range<Int64>]
+
+            package init(_ kind: Int, _ intervals: [Range<Int64>]) { (self.kind, self.intervals) = (kind, intervals) }
+        }
+
+        package init(_ name: String, _ parts: [Part], link: Document.Link? = nil) {
+            (self.name, self.parts, self.link) = (name, parts, link)
+        }
     }
 
     /// A place on a plane.
@@ -46,18 +71,28 @@ package struct Chart: Sendable {
         }
     }
 
-    /// A line over spans of time.
+    /// Values over spans of time.
     package struct Series: Sendable {
+        /// How it is drawn.
+        package enum Look: Sendable {
+            case line
+            /// A broken line: it is made of the others.
+            case total
+            /// Bars from zero.
+            case bars
+            /// Bars behind those of the other series: what an earlier export had.
+            case then
+        }
+
         package var name: String
         /// In order.
         package var spans: [Span]
-        /// Whether it is made of the others.
-        package var isTotal: Bool
+        package var look: Look
 
-        package init(_ name: String, _ spans: [Span], isTotal: Bool = false) {
+        package init(_ name: String, _ spans: [Span], _ look: Look = .line) {
             self.name = name
             self.spans = spans
-            self.isTotal = isTotal
+            self.look = look
         }
     }
 
@@ -148,8 +183,19 @@ package struct Chart: Sendable {
     package var drawing: Drawing
     /// The same in numbers.
     package var table: Table
+    /// Of the values.
+    package var unit = ""
+    /// Whether the axis of readings is of Unix seconds.
+    package var isOfTime = false
+    /// On whose clocks the days of the axis are.
+    package var zone = TimeZone.gmt
+    /// What the axis spans at least: Unix seconds, or the numbers of readings; nil for no more than what is drawn.
+    package var span: ClosedRange<Double>?
+    /// The question that takes `since` and `until`: an interval of the drawing leads to it; nil for a drawing that leads
+    /// nowhere.
+    package var entry: Document.Link?
 
-    package init(_ title: String, _ description: String, _ drawing: Drawing, table: Table) {
+    package init(_ title: String, _ description: String, _ drawing: Drawing, table: Table = Table([])) {
         self.title = title
         self.description = description
         self.drawing = drawing

@@ -51,8 +51,21 @@ extension Double {
     }
 }
 
+extension Double {
+    /// Unix seconds as a whole number.
+    var coordinateOfTime: String { "\(Int64(isFinite ? Swift.max(-1e15, Swift.min(1e15, self)) : 0))" }
+}
+
 /// Texts of a chart.
 enum ChartText {
+    /// `12,345`, `62.5`, `0.0005`: what is pointed at.
+    static func exact(_ value: Double) -> String {
+        guard value.isFinite else { return "0" }
+        if value == value.rounded(), value.magnitude < 1e15 { return Counts.grouped(Int64(value)) }
+        return value.magnitude < 10_000
+            ? compact(value) : value.magnitude < 1e15 ? Counts.grouped(Int64(value.rounded())) : compact(value)
+    }
+
     /// A rectangle as a part of a path.
     static func bar(x: Double, y: Double, width: Double, height: Double) -> String {
         let width = width.coordinate

@@ -167,7 +167,9 @@ package struct PageRenderer: Sendable {
 
     /// A drawing; on a site with its numbers, which a file shows where it needs them.
     private func chart(_ chart: Chart) -> HTML {
-        let figure = ChartDrawing.figure(chart)
+        var address: (Document.Link) -> String? = { _ in nil }
+        if case .site(let own) = place { address = own }
+        let figure = ChartDrawing.figure(chart, address: address)
         guard case .site = place, !chart.table.rows.isEmpty else { return figure }
         let numbers = HTML.element("details", [:], .element("summary", [:], "The numbers"), table(chart.table))
         return .element("div", [:], figure, numbers)

@@ -35,25 +35,33 @@ package enum PageStyle {
         overflow-wrap:normal}td bdi,td.hash{overflow-wrap:anywhere}
         td:first-child{grid-column:1/-1;text-align:left;font-weight:600}
         td[data-title]::before{content:attr(data-title);color:var(--soft);float:left;padding-right:.6rem}}
-        .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:1rem;margin:.6rem 0}
+        .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,34rem),1fr));gap:1rem 1.5rem;margin:.8rem 0}
         figure{margin:0}
         figcaption{font-size:.82rem;line-height:1.35}
         figcaption strong{color:var(--ink)}
-        svg{display:block;width:100%;max-width:30rem;height:auto}
-        svg text{font:11px system-ui,sans-serif;fill:var(--soft)}
+        svg{display:block}figure>svg{width:100%;max-width:30rem;height:auto}
+        figure>.wide,figure>.lanes{max-width:none;width:calc(100% - 60px);margin-left:56px;overflow:visible}
+        figure>.wide{height:224px}.stretched{overflow:hidden}
+        .stretched path{vector-effect:non-scaling-stroke}.hit{fill:transparent}
+        .key{display:flex;flex-wrap:wrap;gap:0 1.2rem;margin:.1rem 0;font-size:.82rem;max-width:none}
+        .key span{color:var(--series,var(--soft))}.value{min-height:1.3em;margin:0;font-size:.82rem;color:var(--soft);max-width:none}
+        .points{fill:none;stroke:var(--series,var(--first));stroke-width:4;stroke-linecap:round}.points.side{stroke-width:8}
+        .lane{fill:var(--first)}.k1{fill:var(--second)}.k2{fill:var(--soft)}.k3{fill:var(--first);opacity:.55}
+        .k4{fill:var(--second);opacity:.55}.k5{fill:var(--soft);opacity:.45}
+        .line.base{opacity:.55;stroke-width:1.2}.bar.then{opacity:.45}.bar.total{fill:var(--soft);opacity:.35}
+        @media (max-width:48rem){.minor{display:none}}
+        figure text{font:11px system-ui,sans-serif;fill:var(--soft)}
         .grid{stroke:var(--line);stroke-width:1}
         .axis{stroke:var(--soft);stroke-width:1}
         .first{--series:var(--first)}.second{--series:var(--second)}.third{--series:var(--soft)}
         .fourth{--series:var(--first)}.fifth{--series:var(--second)}.line.fourth,.line.fifth{stroke-dasharray:.1 3.5}
         .line{fill:none;stroke:var(--series,var(--first));stroke-width:1.6;stroke-linecap:round}
         .line.total{stroke-dasharray:5 4;stroke:var(--soft)}
-        .dot{fill:var(--first)}
         .dot.side{fill:var(--second);stroke:var(--paper);stroke-width:1}
         .bar{fill:var(--series,var(--first))}.bar.band{opacity:.35}
         .bar.more{fill:var(--more)}.bar.less{fill:var(--less)}
         .heat{fill:var(--first)}.mark{fill:none;stroke:var(--series,var(--second));stroke-width:1}
         .mark.dots{stroke-width:2.6;stroke-linecap:round}.mark.spans{stroke-width:3}
-        .key tspan{fill:var(--series,var(--soft))}
         .share{height:.7rem;border-radius:.35rem;background:var(--line);overflow:hidden;margin:.4rem 0}
         .share i{display:block;height:100%;background:var(--first)}
         .label{display:inline-block;border:1px solid var(--line);border-radius:1rem;padding:0 .55rem;font-size:.8rem;

@@ -148,6 +148,16 @@ extension AnswerDefinition {
             .at, .chain, .since.meaning("Only days from this one on."), .until.meaning("Only days up to this one."),
             .last, .state, .totals,
         ], .all(list: nil), rows: Rows(DailyAnswer.columns))
+    package static let day = AnswerDefinition(
+        "day", "One local day: totals, workouts, night, ECGs and every kind, then and now.", [.date, .at, .chain])
+    package static let nights = AnswerDefinition(
+        "nights", command: "metrics nights", "Each night: falling asleep, waking, stages, efficiency and naps.",
+        [
+            .at, .chain, .since.meaning("Only days from this one on."), .until.meaning("Only days up to this one."),
+            .last, .state,
+        ], .all(list: "rows"))
+    package static let electrocardiograms = AnswerDefinition(
+        "ecg", "The ECGs of an observation, newest first, or one of them.", [.electrocardiogram, .at, .chain])
     package static let impact = AnswerDefinition(
         "impact", "How consolidation changed the figures of workouts and days.",
         [
@@ -159,6 +169,6 @@ extension AnswerDefinition {
     package static let all = [
         timeline, show, records, aggregates, type, types, sources, history, diff, changes, consolidation, groups,
         report,
-        exports, workouts, workout, days, impact,
+        exports, workouts, workout, days, day, nights, electrocardiograms, impact,
     ]
 }

@@ -1,5 +1,6 @@
 package import ArchiveAggregating
 internal import ArchiveRows
+internal import Foundation
 internal import HealthModel
 package import Presentation
 
@@ -30,13 +31,12 @@ extension Chart {
             let own = name.isTotal ? together(buckets, name.unit) : buckets.filter { name == SeriesName($0) }
             return Series(
                 name.text.unquoted, spans(own, isCumulative: isCumulative, from: first, width: width),
-                isTotal: name.isTotal)
+                name.isTotal ? (hasMerged ? .bars : .total) : isCumulative && names.count == 1 ? .bars : .line)
         }
         let value: (AggregateBucket) -> Double? = { isCumulative ? $0.aggregate.sum : $0.aggregate.maximum }
         let highest = buckets.filter { $0.overlappingSources == nil }.max { (value($0) ?? 0) < (value($1) ?? 0) }
         var text = "\(isCumulative ? "Sums" : "Means, in a band from minimum to maximum,") by \(size.rawValue) of "
-        text +=
-            "\(Wording.zoneName(zone)): \(names.prefix(mostSeries).map(\.text).joined(separator: ", "))."
+        text += "\(Wording.zoneName(zone))."
         if let width { text += " Drawn in spans of \(Counts.of(width, "day"))." }
         if let highest, let most = value(highest) {
             let which = names.contains(where: \.isTotal) ? "Highest of one source" : "Highest"
@@ -44,10 +44,15 @@ extension Chart {
         }
         if names.contains(where: \.isTotal) {
             text +=
-                " The dashed line is all sources together; what two recorded at the same time is in it "
-                + (hasMerged ? "once." : "twice.")
+                hasMerged
+                ? " The bars are all sources together, with what two recorded at one time once."
+                : " The dashed line is all sources together, with what two recorded at one time twice."
         }
-        return Chart(shortIdentifier(type).quoted, text, .spans(series), table: Table([]))
+        var chart = Chart(shortIdentifier(type).quoted, text, .spans(series))
+        chart.zone = zone?.timeZone ?? .gmt
+        let units = Set(names.map(\.unit))
+        chart.unit = units.count == 1 ? names.first?.unit ?? "" : ""
+        return chart
     }
 
     /// Merged totals in place of the plain sums of several sources, and none of one source alone.

@@ -55,15 +55,18 @@ package struct DayDocument {
                 bucket.aggregate.sum.flatMap { UnitConverter().convert($0, from: bucket.unit ?? "", to: kind.unit) }
             }.map(text)
         }
+        func whole(_ value: Double) -> String {
+            Int64(exactly: value.rounded()).map { Counts.grouped($0) } ?? Wording.fixed(value, 0)
+        }
         let rates = side.heartRates.map(\.value)
         return [
             .init("Records", Counts.grouped(side.recordCount)),
-            .init("Steps", total(.steps) { Wording.fixed($0, 0) }),
+            .init("Steps", total(.steps, whole)),
             .init("Distance on foot", total(.distance) { "\(units.distance($0)) \(units.distanceName)" }),
-            .init("Active energy", total(.energy) { Wording.fixed($0, 0) + " kcal" }),
-            .init("Flights", total(.flights) { Wording.fixed($0, 0) }),
-            .init("Exercise", total(.exerciseMinutes) { Wording.fixed($0, 0) + " min" }),
-            .init("Standing", total(.standMinutes) { Wording.fixed($0, 0) + " min" }),
+            .init("Active energy", total(.energy) { whole($0) + " kcal" }),
+            .init("Flights", total(.flights, whole)),
+            .init("Exercise", total(.exerciseMinutes) { whole($0) + " min" }),
+            .init("Standing", total(.standMinutes) { whole($0) + " min" }),
             .init("Asleep", side.night?.sleep.durationSeconds.map { DailyDocument.clock($0) }),
             .init(
                 "Heart rate",
@@ -84,15 +87,18 @@ package struct DayDocument {
                 sides.count == 1 ? "readings" : side.observation.id == answer.side.observation.id ? "now" : "first"
             return Chart.Marks(name, Self.thinned(side.heartRates, from: answer.interval.lowerBound))
         }
-        return Chart(
-            "Heart rate", "bpm over hours of the day. A dot is a reading, a bar a record of that length.",
-            .readings(series, isPace: false), table: Table([]))
+        var chart = Chart(
+            "Heart rate", "A dot is a reading, a bar a record of that length.", .readings(series, isPace: false))
+        (chart.unit, chart.zone, chart.isOfTime) = ("bpm", answer.zone.timeZone, true)
+        chart.span = Double(answer.interval.lowerBound)...Double(answer.interval.upperBound)
+        chart.entry = .init("type", ["type": SeriesType.heartRate.rawValue, "at": "\(answer.side.observation.id)"])
+        return chart
     }
 
     /// Marks a drawing has at most of a side: two for each two minutes, the lowest and the highest.
     private static func thinned(_ readings: [Reading], from start: Int64) -> [Chart.Mark] {
         func mark(_ reading: Reading) -> Chart.Mark {
-            Chart.Mark((reading.start - Double(start)) / 3600, (reading.end - Double(start)) / 3600, reading.value)
+            Chart.Mark(reading.start, reading.end, reading.value)
         }
         guard readings.count > 1500 else { return readings.map(mark) }
         var slots: [Int: (low: Reading, high: Reading)] = [:]
@@ -123,7 +129,7 @@ package struct DayDocument {
                     zone.time(Int64(row.interval.start)), WorkoutText.activity(row.activity),
                     WorkoutText.clock(row.durationSeconds), units.distance(row.distance),
                     WorkoutText.whole(row.activeEnergy), heart == ["-", "-"] ? "-" : heart.joined(separator: "/"),
-                    row.sourceName?.quoted ?? "",
+                    row.sourceName ?? "",
                 ],
                 links: [0: .workout(row.identity, at: answer.side.observation.id)],
                 instants: [0: Int64(row.interval.start)])
@@ -136,6 +142,7 @@ package struct DayDocument {
         let stages = night.sleep.night?.stages
         func time(_ instant: Double?) -> String? { instant.map { zone.time(Int64($0)) } }
         document.append(.heading("Night"))
+        document.append(NightsDocument.hypnograms(night, answer.zone.timeZone).map { .charts([$0]) })
         document.facts([
             ("Fell asleep", time(night.sleep.night?.fellAsleep)),
             ("Woke up", stages == nil ? nil : time(night.sleep.night?.wakes)),
@@ -170,6 +177,7 @@ package struct DayDocument {
     private func types(_ document: inout Document) {
         let before = answer.first.map { Dictionary(grouping: $0.types, by: \.type) }
         let now = Dictionary(grouping: answer.side.types, by: \.type)
+        let date = LocalDate.text(day: answer.day)
         var table = Table(
             [.name("Type"), .right("Records")] + (before == nil ? [] : [.right("At first")])
                 + [
@@ -200,7 +208,13 @@ package struct DayDocument {
                         Wording.number(isOneUnit ? sources.compactMap(\.aggregate.minimum).min() : nil),
                         Wording.number(isOneUnit ? sources.compactMap(\.aggregate.maximum).max() : nil), unit ?? "",
                         AggregatesDocument.values(sources.flatMap { $0.values ?? [] }),
-                    ])
+                    ],
+                links: [
+                    0: .init("type", ["type": type, "since": date, "until": date]),
+                    1: .init(
+                        "records",
+                        ["at": "\(answer.side.observation.id)", "type": type, "since": date, "until": date]),
+                ])
         }
         document.section("Every kind", table)
     }

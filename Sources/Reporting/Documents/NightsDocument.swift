@@ -10,7 +10,11 @@ internal import WorkoutReading
 /// Nights for people.
 package enum NightsDocument {
     /// A table of the last nights.
-    package static func make(_ answer: NightsAnswer, rows rowsOfTable: Int = DailyDocument.rowsOfTable) -> Document {
+    ///
+    /// - Parameter isDrawn: whether the last night and the last month are drawn, too.
+    package static func make(
+        _ answer: NightsAnswer, rows rowsOfTable: Int = DailyDocument.rowsOfTable, isDrawn: Bool = false
+    ) -> Document {
         var document = Document(
             title: "Nights at observation \(answer.observation.id), chain \(answer.observation.chain), "
                 + "in days of \(Wording.zone(answer.zone))")
@@ -22,6 +26,10 @@ package enum NightsDocument {
         let zone = DisplayZone(answer.zone.timeZone)
         func time(_ instant: Double?) -> String {
             instant.map { String(zone.time(Int64($0)).dropFirst(11).prefix(5)) } ?? "-"
+        }
+        if isDrawn, let last = answer.nights.last {
+            document.append(hypnograms(last, answer.zone.timeZone).map { .charts([$0]) })
+            document.append(.charts([month(answer)]))
         }
         var table = Table([
             .exact("Day"), .right("Asleep"), .right("From"), .right("To"), .right("Efficiency"),
@@ -45,7 +53,7 @@ package enum NightsDocument {
                         sleep.naps.isEmpty ? "" : DailyDocument.clock(sleep.napSeconds),
                         sleep.night?.sourceName.quoted ?? "",
                         night.labels.ordered.map(\.rawValue).joined(separator: ", "),
-                    ])
+                    ], links: [0: .init("day", ["date": LocalDate.text(day: night.day)])])
         }
         if answer.nights.count > rowsOfTable {
             table.remark =

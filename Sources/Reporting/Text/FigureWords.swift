@@ -47,7 +47,7 @@ enum FigureWords {
         "heartRateAverage": ("Heart rate, average", "bpm"),
         "heartRateMaximum": ("Heart rate, maximum", "bpm"),
         "pointsPerMinute": ("Heart-rate records per minute", nil),
-        "zoneSeconds": ("Most changed zone", nil),
+        "zoneSeconds": ("Zone whose time changed most", nil),
         "normalizedPower": ("Normalized power", "W"),
         "best20minPower": ("Best 20 minutes", "W"),
         "splits": ("Most changed split", nil),

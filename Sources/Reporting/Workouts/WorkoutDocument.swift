@@ -36,9 +36,12 @@ package struct WorkoutDocument {
     /// The page's title.
     package var title: String {
         guard let finding = sides.last?.finding else { return "Workout" }
-        let zone = DisplayZone(finding.zone)
-        let day = zone.day(Int64(finding.truth.facts.interval.start))
-        return "\(WorkoutText.activity(finding.truth.facts.activity)), \(day)"
+        let truth = finding.truth
+        let isRide = truth.distanceType?.rawValue.hasSuffix("Cycling") == true
+        return WorkoutText.title(
+            truth.facts.activity, metres: truth.distance.value, start: truth.facts.interval.start,
+            pace: isRide || truth.activities.count > 1 ? nil : truth.secondsPerKilometre, DisplayZone(finding.zone),
+            units)
     }
 
     package var document: Document {
@@ -50,8 +53,7 @@ package struct WorkoutDocument {
                 "The \(missing == "before" ? "earlier" : "later") observation does not show this workout.", .apart)
         }
         document.append(.sides(sides.map { Document.Side(sideTitle($0.name, $0.finding), facts($0.finding)) }))
-        let charts = WorkoutCharts(sides, parts, units).all
-        if !charts.isEmpty { document.append(.charts(charts)) }
+        document.append(WorkoutCharts(sides, parts, units).all.map { .charts([$0]) })
         if let comparison { document.section("Differences", differences(comparison)) }
         for side in sides {
             activities(side.name, side.finding, &document)
@@ -94,7 +96,7 @@ package struct WorkoutDocument {
             .init("Heart rate, average", WorkoutText.value(heart?.average, "bpm")),
             .init("Heart rate, maximum", WorkoutText.value(heart?.maximum, "bpm")),
             .init(
-                "In the statistics",
+                "Heart rate as the export states it",
                 heart?.apple.flatMap { apple in
                     apple.average.map { average in
                         "\(WorkoutText.whole(average))/\(WorkoutText.whole(apple.maximum)) bpm"
@@ -120,7 +122,7 @@ package struct WorkoutDocument {
 
     private func differences(_ comparison: WorkoutComparison) -> Table {
         var table = Table([
-            .left("Figure"), .right("Before"), .right("After"), .right("Difference"), .left("Material"),
+            .left("Figure"), .right("Before"), .right("After"), .right("Difference"), .left("Larger than rounding"),
         ])
         for difference in comparison.differences {
             let name = difference.metric.rawValue
@@ -169,7 +171,7 @@ package struct WorkoutDocument {
             let split = row.split
             let isVague = split.precision.map { !$0.isGood } ?? false
             table.addRow([
-                split.isPartial ? "rest" : "\(index + 1)", units.distance(split.metres),
+                split.isPartial ? "remaining" : "\(index + 1)", units.distance(split.metres),
                 WorkoutText.clock(split.elapsedSeconds), WorkoutText.clock(split.activeSeconds),
                 isVague ? "±" + WorkoutText.clock(split.uncertaintySeconds) : "",
                 units.pace(split.secondsPerKilometre), WorkoutText.whole(row.heartRateAverage),
@@ -182,8 +184,8 @@ package struct WorkoutDocument {
         if !printed.isEmpty { document.append(.table(table)) }
         if printed.count < rows.count {
             document.paragraph(
-                "\(Counts.of(rows.count - printed.count, "split")) of \(rows.count) not shown: the records of the distance "
-                    + "are so long that nobody knows within a minute when it began or ended.")
+                "\(Counts.of(rows.count - printed.count, "split")) of \(rows.count) unusable and not printed: a merged record of the distance "
+                    + "covers more than a minute around its beginning or end.")
         }
     }
 

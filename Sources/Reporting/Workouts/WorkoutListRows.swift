@@ -99,6 +99,17 @@ extension WorkoutPage {
     }
 }
 
+extension WorkoutRow {
+    /// What the workout was, in a line.
+    package func title(_ zone: DisplayZone, _ units: DisplayUnits) -> String {
+        let isOnFoot = ["Running", "Walking", "Hiking"].contains(activity.map(shortValue) ?? "")
+        let metres = distance.flatMap { isOnFoot && $0 > 0 ? $0 : nil }
+        return WorkoutText.title(
+            activity, metres: distance, start: interval.start, pace: metres.map { durationSeconds / $0 * 1000 }, zone,
+            units)
+    }
+}
+
 extension Document.Link {
     /// One workout at an observation.
     static func workout(_ identity: Digest256, at id: Int64) -> Document.Link {

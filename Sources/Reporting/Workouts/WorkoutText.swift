@@ -5,8 +5,47 @@ internal import TextFormats
 
 /// Figures of workouts for people.
 enum WorkoutText {
-    /// `Running` of `HKWorkoutActivityTypeRunning`.
-    static func activity(_ name: String?) -> String { name.map(shortValue) ?? "Activity" }
+    /// `Running` of `HKWorkoutActivityTypeRunning`, `Traditional strength training` of the longer one.
+    static func activity(_ name: String?) -> String {
+        guard let short = name.map(shortValue) else { return "Activity" }
+        return nouns[short]?.activity ?? words(short)
+    }
+
+    /// `TraditionalStrengthTraining` as words.
+    private static func words(_ name: String) -> String {
+        var text = ""
+        for letter in name.prefix(100) {
+            let begins = letter.isUppercase && text.last?.isLowercase == true
+            text += begins ? " " + letter.lowercased() : String(letter)
+        }
+        return text
+    }
+
+    /// What one of an activity is called, and the activity where its name is no word.
+    private static let nouns: [String: (noun: String, activity: String?)] = [
+        "Running": ("Run", nil), "Cycling": ("Ride", nil), "Walking": ("Walk", nil), "Hiking": ("Hike", nil),
+        "Swimming": ("Swim", nil), "SwimBikeRun": ("Triathlon", "Triathlon"), "HandCycling": ("Hand-cycling ride", nil),
+    ]
+
+    /// `Run, 10.61 km, 21 Oct 2022, 5:20 /km`.
+    ///
+    /// - Parameter pace: seconds a kilometre; nil for an activity that has none.
+    static func title(
+        _ activity: String?, metres: Double?, start: Double, pace: Double?, _ zone: DisplayZone, _ units: DisplayUnits
+    ) -> String {
+        let noun = activity.flatMap { nouns[shortValue($0)]?.noun } ?? self.activity(activity)
+        let distance = metres.flatMap { $0 > 0 ? "\(units.distance($0)) \(units.distanceName)" : nil }
+        let speed = pace.map { "\(units.pace($0)) /\(units.distanceName)" }
+        return [noun.quoted, distance, day(zone.day(Int64(start))), speed].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// `21 Oct 2022` of `2022-10-21`.
+    private static func day(_ date: String) -> String {
+        let parts = date.split(separator: "-")
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        guard parts.count == 3, let month = Int(parts[1]), 1...12 ~= month, let day = Int(parts[2]) else { return date }
+        return "\(day) \(months[month - 1]) \(parts[0])"
+    }
 
     /// `1:02:03` or `4:05`.
     static func clock(_ seconds: Double?) -> String {

@@ -14,6 +14,14 @@ extension Answer {
         Answer(status, [("content-type", "application/json; charset=utf-8")], .bytes(bytes))
     }
 
+    /// A file to keep.
+    ///
+    /// - Parameter name: made of kinds and ids alone.
+    static func file(_ bytes: [UInt8], _ type: String, named name: String) -> Answer {
+        Answer(
+            200, [("content-type", type), ("content-disposition", "attachment; filename=\"\(name)\"")], .bytes(bytes))
+    }
+
     /// Lines or rows that are made while they are sent, some tens of kilobytes at a time.
     ///
     /// - Parameter name: what a browser calls the file; made of kinds and ids alone.

@@ -7,7 +7,7 @@ package struct WebError: Error, Sendable {
     /// The codes of `docs/web.md`.
     package enum Reason: String, Sendable, CaseIterable {
         case usage, loginNeeded, forbidden, notFound, unknownObservation, unknownChain, unknownIdentity
-        case unknownWorkout, ambiguousWorkout, invalidSettings
+        case unknownWorkout, ambiguousWorkout, noRoute, invalidSettings
         case methodNotAllowed, degraded, archiveInUse, keyMissing, tooLarge, wrongMediaType, addressTooLong, wrongHost
         case tooManyJobs, headersTooLarge, `internal`
         case noArchive, notAnArchive, olderArchive, newerArchive, archiveDamaged, inputOutput, busy, timeLimit
@@ -18,7 +18,7 @@ package struct WebError: Error, Sendable {
             case .usage, .ambiguousWorkout: 400
             case .loginNeeded: 401
             case .forbidden: 403
-            case .notFound, .unknownObservation, .unknownChain, .unknownIdentity, .unknownWorkout: 404
+            case .notFound, .unknownObservation, .unknownChain, .unknownIdentity, .unknownWorkout, .noRoute: 404
             case .methodNotAllowed: 405
             case .degraded, .archiveInUse, .keyMissing, .invalidSettings: 409
             case .tooLarge: 413
@@ -70,22 +70,27 @@ package struct WebError: Error, Sendable {
 extension WebError.Reason {
     fileprivate var words: (message: String, hint: String) {
         switch self {
-        case .usage: ("This address asks for something that the page does not have.", "Start from the timeline.")
+        case .usage: ("This address asks for something that the page does not have.", "Start from the home page.")
         case .loginNeeded:
             ("Nobody is logged in.", "Use the link that healthprobe serve printed, or open it with --open.")
         case .forbidden: ("This is not allowed from where the request came.", "Open the page itself.")
-        case .notFound: ("There is no such page.", "Start from the timeline.")
-        case .unknownObservation: ("The archive has no such observation.", "The timeline lists what it has.")
-        case .unknownChain: ("The archive has no such chain.", "The timeline lists what it has.")
+        case .notFound: ("There is no such page.", "Start from the home page.")
+        case .unknownObservation:
+            ("The archive has no such observation.", "Exports of the phone, under More, lists what it has.")
+        case .unknownChain: ("The archive has no such chain.", "Exports of the phone, under More, lists what it has.")
         case .unknownIdentity:
             ("No record of this chain has such an identity.", "Choose a record in the table of records.")
         case .unknownWorkout: ("The observation has no such workout.", "Choose one in the list of workouts.")
+        case .noRoute: ("The workout has no route with positions.", "TCX and CSV need none.")
         case .ambiguousWorkout: ("Several workouts answer to this name.", "Choose one in the list of workouts.")
         case .invalidSettings:
             ("The athlete's settings cannot be used.", "healthprobe metrics definitions says what is wrong in them.")
         case .methodNotAllowed: ("The page does not take this method.", "Open it with a link.")
         case .degraded:
-            ("A check of the archive failed, so this is not done here.", "The page on the archive's health says more.")
+            (
+                "A check of the archive failed, so this is not done here.",
+                "The page on the state of the archive says more."
+            )
         case .archiveInUse: ("Another program writes to the archive.", "Try again when it is done.")
         case .keyMissing:
             (
@@ -93,7 +98,7 @@ extension WebError.Reason {
                 "Start with --secret-file, or ask without hashed names."
             )
         case .tooLarge: ("The request is too large.", "Send less at once.")
-        case .addressTooLong: ("The address is too long.", "Start from the timeline.")
+        case .addressTooLong: ("The address is too long.", "Start from the home page.")
         case .wrongMediaType: ("The form has a type that is not read here.", "Use the form of the page.")
         case .wrongHost:
             ("This server answers under its own address only.", "Use the address that healthprobe serve printed.")

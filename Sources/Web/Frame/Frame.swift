@@ -49,12 +49,12 @@ struct Frame: Sendable {
         self.init(visit.address, visit.zone, settings: visit.settings, failedChecks: visit.failedChecks)
         links = visit.links
         let page = visit.address.page
-        let switched = page.subject == .chain && page != .history ? page : .timeline
+        let switched = page.subject == .chain && page != .history && page != .go ? page : .home
         let other = visit.links.address(switched).with(.type, visit.address[.type])
         chains = visit.chains.map { ($0, other.with(.chain, $0)) }
         chain = visit.chain.name
         state = visit.state
-        programs = page.twins.map { ($0.title, visit.twin($0)) }
+        programs = visit.twins.map { ($0.title, visit.twin($0)) }
     }
 
     /// The answer with the whole page.
@@ -82,8 +82,22 @@ struct Frame: Sendable {
     private var header: HTML {
         .element(
             "header", [:],
-            .element("a", ["class": "name", "href": links.address(.timeline).text], "HealthProbe"),
-            .element("nav", ["aria-label": "Pages"], .element("ul", [:], Self.pages.map(entry))), chainSwitch)
+            .element("a", ["class": "name", "href": links.address(.home).text], "HealthProbe"),
+            .element("nav", ["aria-label": "Pages"], .element("ul", [:], Self.pages.map(entry))), goTo, chainSwitch)
+    }
+
+    /// Leads to a day, a kind, an activity, a source or a record.
+    private var goTo: HTML {
+        .element(
+            "form", ["class": "go", "action": "/go", "role": "search"],
+            links.chain.map { Form.hidden(Parameter.chain.rawValue, $0) } ?? .empty,
+            .void(
+                "input",
+                [
+                    "name": "q", "aria-label": "Go to a date, kind, activity, source or identity",
+                    "placeholder": "Date, kind, activity …",
+                ]),
+            .element("button", ["class": "quiet"], "Go"))
     }
 
     private func entry(_ name: String, _ page: Page) -> HTML {
@@ -93,9 +107,8 @@ struct Frame: Sendable {
     }
 
     private static let pages: [(String, Page)] = [
-        ("Timeline", .timeline), ("Compare", .diff), ("Types", .types), ("Records", .records), ("Workouts", .workouts),
-        ("Days", .metrics), ("Sources", .sources),
-        ("Exports", .exports), ("New export", .export), ("Health of the archive", .health), ("Help", .help),
+        ("Home", .home), ("Compare", .diff), ("Kinds", .types), ("Workouts", .workouts), ("Days", .metrics),
+        ("Take out", .export), ("More", .more),
     ]
 
     /// Links to the other phones of the archive; nothing where there is one.
@@ -119,7 +132,7 @@ struct Frame: Sendable {
         let text =
             failedChecks.isEmpty
             ? "What this page needs of the archive could not be read. Other pages stay readable."
-            : "The last check found something that does not hold in \(InvariantWords.text(failedChecks)). "
+            : "The last check failed: \(InvariantWords.text(failedChecks)). "
                 + "Pages stay readable; imports wait until a check passes."
         return .element(
             "div", ["class": "banner", "role": "status"], .element("strong", [:], "Degraded."),
@@ -130,7 +143,7 @@ struct Frame: Sendable {
     /// A line about what happens to the archive meanwhile; the script keeps it up to date.
     private var notice: HTML {
         guard let state else { return .empty }
-        let text = state.importSince.map { "An import is running since \(zone.time(Int64($0))) \(zone.name)." }
+        let text = state.importSince.map { "An import has been running since \(zone.time(Int64($0))) \(zone.name)." }
         return .element(
             "p",
             ["class": "notice", "id": "notice", "role": "status", "data-newest": state.newest.map { "\($0)" } ?? ""],

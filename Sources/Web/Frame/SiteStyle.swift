@@ -16,6 +16,12 @@ enum SiteStyle {
         nav a{display:inline-block;padding:.2rem 0;text-decoration:none}nav a:hover{text-decoration:underline}
         nav [aria-current]{color:var(--ink);font-weight:650;text-decoration:none}
         .chains{display:flex;gap:.6rem;margin-left:auto}.chains>span{color:var(--soft);white-space:nowrap}
+        .go{margin:0 0 0 auto;padding:0;border:0;background:none;gap:.3rem;flex-wrap:nowrap}.go input{width:12rem}
+        .times{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;margin:.6rem 0}.times a,.times span{min-height:24px}
+        .times [aria-current]{color:var(--ink);font-weight:650;text-decoration:none}
+        .hit:hover,.hit.on{fill:var(--ink);fill-opacity:.08}.selection{fill:var(--first);fill-opacity:.2;pointer-events:none}
+        svg.wide{touch-action:pan-y}.paper{overflow-x:auto;background:#fff;border:1px solid var(--line)}.paper svg{max-width:none}
+        .card .links{margin:.4rem 0 0}@media (max-width:48rem){.go{margin:0}}
         .banner{background:var(--mark);border:1px solid var(--line);border-radius:.5rem;padding:.6rem .9rem;margin:0 0 1rem}
         .lead{color:var(--soft);margin-top:0}
         .steps{display:flex;flex-wrap:wrap;gap:.3rem 1.4rem;margin:.4rem 0 1rem}

@@ -2,9 +2,11 @@ internal import Presentation
 
 /// Where an export is chosen, or dropped, to be imported.
 enum ImportPage {
-    static var content: PageContent {
-        PageContent(
-            "Import an export",
+    static var content: PageContent { PageContent("Import an export", [form]) }
+
+    /// Where an export is chosen or dropped.
+    static var form: HTML {
+        HTML(
             [
                 .element(
                     "p", [:],

@@ -25,6 +25,17 @@ extension Visit {
         get throws { try value(.state) ?? .visible }
     }
 
+    /// How many days are asked for, the last ones; nil where nothing is said.
+    var lastDays: Int? {
+        get throws {
+            guard let text = address[.last] else { return nil }
+            guard let number = Int(text), number > 0, address[.since] == nil, address[.until] == nil else {
+                throw WebError(.usage, "last takes a number from 1, and does not go with since and until.")
+            }
+            return number
+        }
+    }
+
     /// What prints the statements of a command about the observation.
     func command(_ name: [String]) throws -> String {
         let state = try workoutState
@@ -51,13 +62,7 @@ struct MetricsPage: SitePage {
 
     init(_ visit: Visit) throws {
         self.visit = visit
-        var last: Int?
-        if let text = visit.address[.last] {
-            guard let number = Int(text), number > 0, visit.address[.since] == nil, visit.address[.until] == nil else {
-                throw WebError(.usage, "last takes a number from 1, and does not go with since and until.")
-            }
-            last = number
-        }
+        let last = try visit.lastDays
         let reader = try WorkoutReader(
             visit.snapshot, at: visit.observation, visit.athlete, state: visit.workoutState)
         defer { reader.close() }

@@ -49,6 +49,11 @@ extension Visit {
     /// The page that is asked for.
     func page() throws -> any SitePage {
         switch address.page {
+        case .home: HomePage(visit: self)
+        case .go: try GoPage(self)
+        case .day: try DayPage(self)
+        case .nights: try NightsPage(self)
+        case .ecg: try ElectrocardiogramPage(self)
         case .timeline: try TimelinePage(self)
         case .show: ShowPage(visit: self, observation: try observation)
         case .records: try RecordsPage(self)
@@ -71,7 +76,16 @@ extension Visit {
         case .quarantine: try QuarantinePage(self)
         case .export: try ExportPage(self)
         case .health: HealthPage(visit: self)
-        case .jobs, .job, .settings, .upload, .help: throw WebError(.notFound)
+        case .jobs, .job, .settings, .upload, .help, .more: throw WebError(.notFound)
+        }
+    }
+
+    /// The forms of what is asked for; files of a workout or an ECG stand on its page.
+    var twins: [Page.Form] {
+        switch address.page {
+        case .workout: [.json]
+        case .ecg: address[.ecg] == nil ? [.json, .ndjson, .csv] : [.json]
+        default: address.page.twins
         }
     }
 
@@ -82,7 +96,7 @@ extension Visit {
         let isOfChain = address.page.subject == .chain || address.page == .export && !Self.namesID(address)
         if isOfChain { twin = twin.with(.chain, address[.chain] ?? links.chain) }
         // Days of these are not those of the zone in which pages show times.
-        let haveOwnZone: [Page] = [.aggregates, .metrics, .export]
+        let haveOwnZone: [Page] = [.aggregates, .metrics, .nights, .export]
         guard !haveOwnZone.contains(address.page), let span = try? interval(in: zone.zone) else { return twin }
         return twin.with(.since, text(span.since, for: .since)).with(.until, text(span.until, for: .until))
     }
@@ -104,6 +118,7 @@ extension Page.Form {
         case .ndjson: "JSON lines"
         case .csv: "CSV"
         case .html: "one file"
+        case .svg, .tcx, .gpx: rawValue.uppercased()
         case .markdown: "Markdown"
         }
     }

@@ -90,6 +90,10 @@ struct TypePage: SitePage {
 
     func content() throws -> PageContent {
         var links: [(name: String, address: Address)] = []
+        var values: [HTML] = []
+        if let shown = try shown, !visit.isSimple {
+            values = try (TypeValues(visit, type: type, at: shown)?.html() ?? []) + [observations(shown)]
+        }
         if let latest = visit.chain.finished.last {
             func address(_ page: Page) -> Address {
                 visit.links.address(page).with(.at, "\(latest.id)").with(.type, type)
@@ -106,7 +110,32 @@ struct TypePage: SitePage {
         if let latest = visit.chain.finished.last {
             document.findings(try TypeFindings.read(visit.db, visit.chain, latest, only: type))
         }
-        return PageContent(shortIdentifier(type).quoted, [Steps.links(links)] + visit.html(document))
+        return PageContent(
+            shortIdentifier(type).quoted,
+            values + [Steps.links(links), .element("h2", [:], "Counts")] + visit.html(document))
+    }
+
+    /// The observation whose values are drawn.
+    private var shown: Observation? {
+        get throws {
+            guard let at = visit.address[.at] else { return visit.chain.finished.last }
+            return try ObservationResolver.resolve(at, in: visit.chain)
+        }
+    }
+
+    /// The same values as other exports show them.
+    private func observations(_ shown: Observation) -> HTML {
+        let finished = visit.chain.finished.suffix(12)
+        guard finished.count > 1 else { return .empty }
+        return .element(
+            "nav", ["class": "times", "aria-label": "As other exports show it"],
+            [.element("span", [:], "As the export of")]
+                + finished.map { other in
+                    let address = visit.address.with(.chain, nil).with(.at, "\(other.id)")
+                    return .element(
+                        "a", ["href": address.text, "aria-current": other.id == shown.id ? "true" : nil],
+                        HTML(visit.zone.day(other.observedAt)))
+                })
     }
 
     func twin(_ form: Page.Form) throws -> Answer { .json(try timeline.line) }

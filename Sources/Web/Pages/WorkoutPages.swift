@@ -1,5 +1,7 @@
 internal import ArchiveRows
+internal import Exporting
 internal import HealthMetrics
+internal import HealthModel
 internal import Presentation
 internal import Reporting
 internal import WorkoutReading
@@ -119,9 +121,18 @@ struct WorkoutPage: SitePage {
     }
 
     func twin(_ form: Page.Form) throws -> Answer {
+        if form != .json {
+            guard case .one(let finding) = try answer, let format = WorkoutFileFormat(rawValue: form.rawValue) else {
+                throw WebError(.usage, "A file is of one observation; from and to go with the page and JSON.")
+            }
+            let bytes = try format.bytes(finding, laps: nil, withPositions: true)
+            let name = "workout-\(finding.workout.row.identity.prefix).\(form.rawValue)"
+            return .file(
+                bytes, format == .csv ? "text/csv; charset=utf-8; header=present" : "application/xml", named: name)
+        }
         switch try answer {
-        case .one(let finding): .json(finding.json(withSeries: false))
-        case .two(let comparison): .json(comparison.json(withSeries: false))
+        case .one(let finding): return .json(finding.json(withSeries: false))
+        case .two(let comparison): return .json(comparison.json(withSeries: false))
         }
     }
 }

@@ -23,8 +23,8 @@ package struct Address: Sendable, Equatable {
     ///   is repeated, or whose value is none of its values.
     package init(path: String, _ parameters: [Request.Parameter]) throws {
         let words = path.split(separator: ".", omittingEmptySubsequences: false)
-        guard path.first == "/", let name = words.first?.dropFirst(), words.count <= 2,
-            let (page, job) = Self.page(String(name)),
+        guard path.first == "/", path != "/home", let name = words.first?.dropFirst(), words.count <= 2,
+            let (page, job) = Self.page(path == "/" ? Page.home.rawValue : String(name)),
             let form = Page.Form(rawValue: words.count == 2 ? String(words[1]) : ""),
             words.count == 1 || page.twins.contains(form)
         else { throw WebError(.notFound) }
@@ -69,7 +69,9 @@ package struct Address: Sendable, Equatable {
     }
 
     private func takes(_ parameter: Parameter) -> Bool {
-        page.parameters.contains(parameter) || form == .page && Self.display.contains(parameter)
+        form == .page
+            ? page.parameters.contains(parameter) || Self.display.contains(parameter)
+            : page.parameters.contains(parameter) && !page.looks.contains(parameter)
     }
 
     /// How a page looks, whatever it shows; twins have no looks.
@@ -105,7 +107,7 @@ package struct Address: Sendable, Equatable {
         let pairs = (page.parameters + Self.display).flatMap { parameter in
             list(parameter).map { "\(parameter.rawValue)=\(PercentEncoding.encoded($0))" }
         }
-        let path = job.map { "\(Self.jobs)\($0)" } ?? page.rawValue
+        let path = job.map { "\(Self.jobs)\($0)" } ?? (page == .home && form == .page ? "" : page.rawValue)
         return "/\(path)\(ending)" + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 }

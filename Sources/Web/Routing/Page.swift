@@ -2,13 +2,16 @@ internal import Reporting
 
 /// The pages by their paths: the commands' names, and below them what a page of its own shows of one.
 package enum Page: String, CaseIterable, Sendable {
+    /// The story of the archive, at `/`.
+    case home
+    case go, more
     case timeline, show, records, aggregates, type, types, sources, history
     case diff
     case changes = "diff/records"
     case consolidation
     case groups = "consolidation/groups"
     case report, exports, export, health
-    case workouts, workout, metrics, impact
+    case workouts, workout, metrics, day, nights, ecg, impact
     case log = "health/log"
     case quarantine
     case jobs
@@ -21,7 +24,7 @@ package enum Page: String, CaseIterable, Sendable {
     package enum Form: String, CaseIterable, Sendable {
         /// A page for people, without an ending.
         case page = ""
-        case json, ndjson, csv, html
+        case json, ndjson, csv, html, svg, tcx, gpx
         case markdown = "md"
     }
 
@@ -32,8 +35,8 @@ package enum Page: String, CaseIterable, Sendable {
 
     var subject: Subject {
         switch self {
-        case .timeline, .type, .types, .sources, .history, .exports: .chain
-        case .show, .records, .aggregates, .quarantine, .workouts, .metrics: .observation
+        case .home, .go, .more, .timeline, .type, .types, .sources, .history, .exports: .chain
+        case .show, .records, .aggregates, .quarantine, .workouts, .metrics, .day, .nights, .ecg: .observation
         case .diff, .changes, .consolidation, .groups, .report, .impact: .comparison
         case .workout: .oneOrTwo
         case .export, .health, .log, .jobs, .job, .settings, .upload, .help: .archive
@@ -48,10 +51,12 @@ package enum Page: String, CaseIterable, Sendable {
         switch self {
         case .records: [.json, .ndjson, .csv]
         case .aggregates: [.json, .csv]
-        case .workouts, .metrics: [.json, .ndjson, .csv]
+        case .workouts, .metrics, .nights: [.json, .ndjson, .csv]
+        case .workout: [.json, .tcx, .gpx, .csv]
+        case .ecg: [.json, .ndjson, .csv, .svg]
         case .changes, .groups, .log: [.json, .ndjson]
         case .report: [.html, .json, .markdown]
-        case .upload, .help: []
+        case .upload, .help, .go, .more: []
         default: [.json]
         }
     }
@@ -62,13 +67,27 @@ package enum Page: String, CaseIterable, Sendable {
     private static let parametersByPage = Dictionary(
         allCases.map { page in
             let answer = AnswerDefinition.of(page: page.rawValue)
-            return (page, answer.map { $0.fields.compactMap { Parameter(rawValue: $0.name) } } ?? page.ownParameters)
+            return (
+                page,
+                answer.map { $0.fields.compactMap { Parameter(rawValue: $0.name) } + page.looks } ?? page.ownParameters
+            )
         }
     ) { first, _ in first }
+
+    /// What the page alone takes beside the question of its answer.
+    package var looks: [Parameter] {
+        switch self {
+        case .type: [.at, .since, .until]
+        default: []
+        }
+    }
 
     /// Those of a page that is no answer of the program.
     private var ownParameters: [Parameter] {
         switch self {
+        case .home: [.chain]
+        case .go: [.q, .chain]
+        case .more: [.chain]
         case .export:
             [
                 .kind, .at, .from, .to, .chain, .through, .type, .since, .until, .change, .provenance, .include,

@@ -2,6 +2,7 @@
 package enum Parameter: String, CaseIterable, Sendable {
     case identity, kind, at, from, to, chain, all, through, type, by, since, until, source, change, provenance, include
     case format, limit, after
+    case date, ecg, q
     case workout, state, splits, last, totals, metric
     case offset
     case fillCreationDates = "fill-creation-dates"

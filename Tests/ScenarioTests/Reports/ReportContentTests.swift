@@ -15,11 +15,11 @@ struct ReportContentTests {
         try compare(sandbox, kept + gone, kept, offset: offset)
         let page = try page(sandbox)
         let chart = try #require(page.firstMatch(of: /<svg[^>]*aria-label="Daily sum.*?<\/svg>/)).output
-        #expect(chart.contains(">\(day)</text>"), "\(chart)")
+        #expect(chart.contains("<title>\(day): "), "\(chart)")
         #expect(!chart.contains(">2023-05-31</text>") && !chart.contains(">2023-06-02</text>"))
         // Observations are named by the phone's day: 00:30 here is the day before or behind in UTC.
         let counts = try #require(page.firstMatch(of: /<svg[^>]*aria-label="Visible.*?<\/svg>/)).output
-        #expect(counts.contains(">2024-02-01</text>") && counts.contains(">2024-08-01</text>"), "\(counts)")
+        #expect(counts.contains("<title>2024-02-01: ") && counts.contains("<title>2024-08-01: "), "\(counts)")
         let type = try onlyType(sandbox)
         let days = try #require(type["dailyDifferences"] as? [[String: Any]])
         #expect(days.map { $0["day"] as? String } == [day])
