@@ -11,7 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 import programs  # noqa: E402
 import study as studies  # noqa: E402
-from healthprobe_data.cohort import manifest, plan  # noqa: E402
+from healthprobe_data.cohort import manifest, shared_exports  # noqa: E402
 from healthprobe_data.cohort.lake import Lake  # noqa: E402
 
 
@@ -65,10 +65,10 @@ def study(tmp_path_factory) -> studies.Study:
 
 @pytest.fixture(scope="session")
 def lake(study, tmp_path_factory) -> Path:
-    """The lake that participants make one by one, with duplicates refused as ``ingest`` does at its end."""
+    """The lake that participants make one by one, with shared exports kept out as ``ingest`` does at its end."""
     folder = tmp_path_factory.mktemp("lakes") / "one-by-one"
     everybody = manifest.read(str(study.manifest))
     for participant in everybody:
         study.participant(participant.id, folder)
-    plan.refuse_duplicates(Lake(str(folder)), {study.name(participant.id): {} for participant in everybody})
+    shared_exports.keep_out(Lake(str(folder)))
     return folder

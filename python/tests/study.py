@@ -63,11 +63,15 @@ def build(folder: Path, phones: int = 24, heavy: bool = True) -> Path:
     (bad / "encrypted.zip").write_bytes(encrypted(content))
     (bad / "text.zip").write_text("not a zip")
     (bad / "folder.zip").mkdir()
+    with zipfile.ZipFile(bad / "empty.zip", "w") as empty:
+        xml = '<HealthData><ExportDate value="2025-06-01 10:00:00 +0000"/><Me HKCharacteristicTypeIdentifierBloodType="X"/>'
+        empty.writestr("apple_health_export/export.xml", xml + "</HealthData>")
     shutil.copy(second, bad / "copy.zip")
     rows += [
         ("truncated", str(bad / "truncated.zip")),
         ("encrypted", str(bad / "encrypted.zip")),
         ("no zip", str(bad / "text.zip")),
+        ("no records", str(bad / "empty.zip")),
         ("empty folder", str(bad / "folder.zip")),
         ("absent", str(bad / "absent.zip")),
         # Another person's export in a chain.

@@ -25,7 +25,7 @@ import pytest
 
 import programs
 import study as studies
-from healthprobe_data.cohort import care, manifest, participant, plan, scratch
+from healthprobe_data.cohort import care, manifest, participant, plan, scratch, shared_exports
 from healthprobe_data.cohort import status as statuses
 from healthprobe_data.cohort.lake import Lake
 from healthprobe_data.cohort.objects import Objects
@@ -278,9 +278,10 @@ def test_a_withdrawal_wins_over_a_refusal(tmp_path, monkeypatch):
         write(lake, status)
 
     monkeypatch.setattr(statuses, "write", late)
-    refused = f"{1:016x}"
-    assert plan.refuse_duplicates(lake, {}) == [refused]
-    assert [path for path in objects(tmp_path / "lake") if refused in path] == [f"withdrawn/{refused}.json"]
+    refused = [f"{n:016x}" for n in range(2)]
+    assert list(shared_exports.keep_out(lake)) == refused
+    for name in refused:
+        assert [path for path in objects(tmp_path / "lake") if name in path] == [f"withdrawn/{name}.json"]
 
 
 def test_an_archive_that_fails_its_check_goes_to_quarantine(study, tmp_path):
@@ -360,8 +361,9 @@ def test_a_lake_that_fills_up_keeps_what_it_had(study, tmp_path, monkeypatch):
     assert not plan.make(manifest.read(str(given)), settings_of(study, lake), set(), None).todo
 
 
-def test_who_had_an_export_first_keeps_it(study, tmp_path, monkeypatch, capsys):
-    """Whatever else the earlier one gets in the run in which another brings the same export."""
+@pytest.fixture
+def without_spark(monkeypatch):
+    """``ingest`` with a loop in place of Spark."""
     from healthprobe_data.spark import ingest
 
     def run(spark, todo, settings, progress):
@@ -370,25 +372,89 @@ def test_who_had_an_export_first_keeps_it(study, tmp_path, monkeypatch, capsys):
 
     monkeypatch.setattr(ingest, "session", lambda master: (None, False))
     monkeypatch.setattr(ingest, "run", run)
+
+
+def test_the_coordinator_decides_whose_an_export_is(study, tmp_path, without_spark, capsys):
     first, second = (path for id, path in studies.rows_of(study.manifest) if id == "person 6")
-    # The earlier one has the greater pseudonym, by which the one of a run is refused.
-    other, early = sorted(("person 6", "somebody"), key=study.name)
     lake, given = tmp_path / "lake", tmp_path / "m.csv"
-    assert main(["ingest", *study.options(lake, studies.write(given, [(early, first)]))]) == 0
-    rows = [(early, first), (early, second), (other, first)]
-    assert main(["ingest", *study.options(lake, studies.write(given, rows))]) == 3
-    assert status(lake, study.name(early))["outcome"] == "completed" and len(tables(lake)) == len(TABLES)
-    assert status(lake, study.name(other))["error"] == "duplicateExport"
-    # One that was completed, but gets the export of another only now, is the later one, too.
-    shutil.rmtree(lake)
-    (tmp_path / "copies").mkdir()
-    copy, again = (shutil.copy(first, tmp_path / "copies" / name) for name in ("copy.zip", "again.zip"))
-    assert main(["ingest", *study.options(lake, studies.write(given, [(early, copy), (other, second)]))]) == 0
-    os.utime(copy, (1, 1))
-    rows = [(early, copy), (other, second), (other, again)]
-    assert main(["ingest", *study.options(lake, studies.write(given, rows))]) == 3
-    assert status(lake, study.name(early))["outcome"] == "completed"
-    assert status(lake, study.name(other))["error"] == "duplicateExport"
+    assert main(["ingest", *study.options(lake, studies.write(given, [("person 6", first)]))]) == 0
+    # Another one brings the same export: both are kept out, whoever was first.
+    rows = [("person 6", first), ("person 6", second), ("somebody", first)]
+    options = study.options(lake, studies.write(given, rows))
+    capsys.readouterr()
+    assert main(["ingest", *options, "--json"]) == 3
+    names = {study.name("person 6"): [study.name("somebody")], study.name("somebody"): [study.name("person 6")]}
+    assert json.loads(capsys.readouterr().out)["shared"] == names and not tables(lake)
+    assert all(status(lake, name)["sharedWith"] == others for name, others in names.items())
+    assert main(["ingest", *options, "--keep", "nobody"]) == 64
+    # Nothing is done again until somebody decides, and the decision stays when there are further exports.
+    before = objects(lake)
+    assert main(["ingest", *options]) == 3 and objects(lake) == before
+    assert main(["ingest", *options, "--keep", "somebody"]) == 3
+    assert status(lake, study.name("somebody"))["outcome"] == "completed" and len(tables(lake)) == len(TABLES)
+    assert status(lake, study.name("person 6"))["error"] == "sharedExport"
+    studies.write(given, [*rows, ("somebody", second)])
+    assert main(["ingest", *options]) == 3
+    assert status(lake, study.name("somebody"))["outcome"] == "completed"
+    # When the other one is gone, there is nothing to decide.
+    assert main(["withdraw", "somebody", "--lake", str(lake), "--secret-file", str(study.secret)]) == 0
+    assert main(["ingest", *options]) == 3
+    assert status(lake, study.name("person 6"))["outcome"] == "completed"
+
+
+def test_pseudonyms_have_names_for_whoever_has_the_key(study, tmp_path, capsys):
+    arguments = ["key", "names", "--manifest", str(study.manifest), "--secret-file", str(study.secret)]
+    capsys.readouterr()
+    assert main([*arguments, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {row["participant"]: row["id"] for row in rows} == {study.name(row["id"]): row["id"] for row in rows}
+    uris = [path for id, path in studies.rows_of(study.manifest) if id == "person 6"]
+    (exports,) = (row["exports"] for row in rows if row["id"] == "person 6")
+    assert exports == {study.key.short(uri, "export"): uri for uri in uris}
+    assert main(arguments) == 0 and f"{study.name('person 6')}  person 6\n" in capsys.readouterr().out
+
+
+def test_a_refused_export_is_named_with_the_program_s_reason(study, tmp_path, capsys):
+    for id, code in (("truncated", "truncated"), ("encrypted", "encrypted"), ("no records", "empty")):
+        (uri,) = (path for name, path in studies.rows_of(study.manifest) if name == id)
+        capsys.readouterr()
+        assert study.participant(id, tmp_path / "lake") == 3
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.startswith(f"warning: {uri}: {code}: The ") and line.endswith(".")
+        assert [entry["outcome"] for entry in status(tmp_path / "lake", study.name(id))["inputs"]] == [code]
+
+
+def test_an_export_without_records_makes_nothing_disappear(study, tmp_path):
+    (empty,) = (path for id, path in studies.rows_of(study.manifest) if id == "no records")
+    exports = [path for id, path in studies.rows_of(study.manifest) if id == "person 6"]
+    given = studies.write(tmp_path / "m.csv", [("person 6", path) for path in (*exports, empty)])
+    assert study.participant("person 6", tmp_path / "lake", given=given) == 3
+    found = status(tmp_path / "lake", study.name("person 6"))
+    assert (found["outcome"], found["observations"]) == ("partial", 2)
+    types = pq.read_table(tmp_path / "lake" / "types").to_pylist()
+    assert {row["observation"] for row in types if row["visible"]} == {1, 2}
+
+
+@pytest.mark.parametrize(
+    "zone, is_contradicted", [("Europe/Berlin", False), ("Europe/Paris", False), ("America/New_York", True), ("", False)]
+)
+def test_a_zone_that_contradicts_the_export_is_told(study, tmp_path, capsys, zone, is_contradicted):
+    (export,) = (path for id, path in studies.rows_of(study.manifest) if id == "person 8")
+    (given := tmp_path / "m.csv").write_text(f"participant,export,time_zone\nperson 8,{export},{zone}\n")
+    lake = tmp_path / "lake"
+    capsys.readouterr()
+    assert study.participant("person 8", lake, given=given) == 0
+    assert ("contradicts the export" in capsys.readouterr().err) == is_contradicted
+    found = status(lake, study.name("person 8"))
+    assert (found["outcome"], found["warnings"]) == ("completed", ["zoneContradicted"] * is_contradicted)
+    (row,) = pq.read_table(lake / "zones").to_pylist()
+    assert (row["time_zone"], row["contradicted"]) == (zone or "Europe/Berlin", is_contradicted)
+    assert row["origin"] == ("argument" if zone else "metadata")
+    assert study.participant("person 8", lake, "--strict", given=given) == (3 if is_contradicted else 0)
+    found = status(lake, study.name("person 8"))
+    assert found["error"] == ("zoneContradicted" if is_contradicted else None)
+    assert len(tables(lake)) == (0 if is_contradicted else len(TABLES))
+    assert study.participant("person 8", lake, given=given) == 0
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
@@ -611,9 +677,9 @@ def test_what_was_not_done_is_done_when_it_is_asked_for(study, tmp_path):
 def test_the_largest_come_first(study, tmp_path):
     settings = settings_of(study, tmp_path / "lake")
     planned = plan.make(manifest.read(str(study.manifest)), settings, set(), None)
-    assert planned.todo[0][1].id == "person 24" and len(planned.todo) == 30
+    assert planned.todo[0][1].id == "person 24" and len(planned.todo) == 31
     few = plan.make(manifest.read(str(study.manifest)), settings, {study.name("person 24")}, 3)
-    assert len(few.todo) == 3 and few.left == 27 and few.todo[0][1].id != "person 24"
+    assert len(few.todo) == 3 and few.left == 28 and few.todo[0][1].id != "person 24"
     assert not (tmp_path / "lake").exists()
 
 
@@ -661,7 +727,7 @@ def test_a_node_with_another_program_writes_nothing(study, tmp_path):
 
     settings = settings_of(study, tmp_path / "lake")
     plan.make_lake(settings)
-    assert plan.make(manifest.read(str(study.manifest)), settings, set(), 0).left == 30
+    assert plan.make(manifest.read(str(study.manifest)), settings, set(), 0).left == 31
     before = objects(tmp_path / "lake")
     one = next(entry for entry in manifest.read(str(study.manifest)) if entry.id == "person 8")
     for change in ({"program_sha256": "0" * 64}, {"version": "healthprobe 9.9.9"}, {"package": "9.9.9"}):
@@ -696,7 +762,7 @@ def test_who_is_exhausted_is_told(study, tmp_path, monkeypatch, capsys):
     assert json.loads(capsys.readouterr().out)["exhausted"] == [{"participant": name, "error": "diskFull"}]
     assert main(["status", "--lake", str(lake), "--failed", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["failed"] == [{"participant": name, "outcome": "exhausted", "error": "diskFull", "inputs": []}]
+    assert found["failed"] == [{"participant": name, "outcome": "exhausted", "error": "diskFull", "inputs": [], "sharedWith": []}]
     assert found["outcomes"] == {"exhausted": 1} and found["codes"] == {"diskFull": 1}
     assert main(["verify", "--lake", str(lake)]) == 0
     # The next status is the end of it, and so is one that holds again. Blanks around an id are no part of it.

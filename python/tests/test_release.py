@@ -11,7 +11,7 @@ import random
 
 import pytest
 
-from healthprobe_data.cohort import plan
+from healthprobe_data.cohort import shared_exports
 from healthprobe_data.cohort import status as statuses
 from healthprobe_data.cohort.lake import Lake
 from healthprobe_data.command import main
@@ -309,32 +309,62 @@ def test_nobody_is_withdrawn_without_an_id(tmp_path):
     lake = make(tmp_path / "lake", 1)
     (secret := tmp_path / "secret").write_bytes(b"k" * 32)
     secret.chmod(0o600)
-    for id in ("", " \t"):
+    for id in ("", " \t", "nobody"):
         assert main(["withdraw", id, "--lake", lake, "--secret-file", str(secret)]) == 64
     assert not (tmp_path / "lake" / "withdrawn").exists()
 
 
-@pytest.mark.parametrize("place", [0, 1])
-def test_who_was_completed_first_keeps_an_export(tmp_path, place):
-    """Also where no run compared them: it was killed, or it was ``participant``."""
-    lake = Lake(make(tmp_path / "lake", 2))
-    names, made = lake.participants("status"), statuses.read_all(lake)
-    early, late = names[place], names[1 - place]
-    entry = dict.fromkeys(("uri", "options", "bytes", "tag", "outcome")) | {"xml": "the same"}
+def test_of_those_who_share_an_export_none_is_chosen(tmp_path, capsys):
+    """Each names the others until the coordinator keeps one; verify finds what no run compared."""
+    lake = Lake(make(tmp_path / "lake", 3))
+    names = lake.participants("status")
+    entry = dict.fromkeys(("uri", "options", "bytes", "tag", "outcome"))
+    for name, xml in zip(names, ("same", "same", "another")):
+        statuses.write(lake, statuses.read(lake, name) | {"inputs": [entry | {"xml": xml}]})
+    capsys.readouterr()
+    assert main(["verify", "--lake", lake.uri, "--repair", "--json"]) == 4
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    assert [(f["finding"], f["participant"]) for f in findings] == [("sharedExport", name) for name in names[:2]]
+    found = statuses.read_all(lake)
+    told = [(found[name]["outcome"], found[name]["error"], found[name].get("sharedWith")) for name in names]
+    assert told == [
+        ("failed", "sharedExport", [names[1]]),
+        ("failed", "sharedExport", [names[0]]),
+        ("completed", None, None),
+    ]
+    assert main(["verify", "--lake", lake.uri]) == 0
+    # Who is kept has tables, and the other still has none.
+    kept = {"outcome": "completed", "error": None, "kept": True, "sharedWith": []}
+    statuses.write(lake, found[names[0]] | kept)
+    assert shared_exports.keep_out(lake) == {names[1]: [names[0]]}
+    assert statuses.read(lake, names[0])["outcome"] == "completed"
 
-    def put(times: dict[str, int]) -> None:
-        for name, time in times.items():
-            statuses.write(lake, made[name] | {"inputs": [entry]})
-            os.utime(tmp_path / "lake" / lake.status_name(name), (time, time))
 
-    put({early: 1000, late: 1001})
-    assert main(["verify", "--lake", lake.uri, "--repair"]) == 4
-    assert [statuses.read(lake, name)["error"] for name in (early, late)] == [None, "duplicateExport"]
-    # Of one that this run made again counts when it was made before; those that a run brought come together.
-    put({early: 1001, late: 1000})
-    assert plan.refuse_duplicates(lake, {early: {"the same": 1}}) == [late]
-    put({early: 1000, late: 1001})
-    assert plan.refuse_duplicates(lake, {early: {}, late: {}}) == names[1:]
+@pytest.mark.parametrize(
+    "values, is_shown",
+    [
+        ([0.5] * 24, True),
+        ([0] * 24, True),
+        # Ten have something; eleven have.
+        ([0] * 14 + [0.5] * 10, False),
+        ([0] * 13 + [0.5] * 11, True),
+        # One has most of the sum.
+        ([0.01] * 23 + [0.9], False),
+    ],
+)
+def test_a_row_hides_everybody_in_it(values, is_shown):
+    surveys = {f"{n:016x}": survey(n) for n in range(24)}
+    for found, value in zip(surveys.values(), values):
+        found["workoutAge"][0] |= {"shareGone": value, "withSeries": 5}
+    rows = {(row["question"], row["band"]) for row in tabulate(surveys, 20)["rows"]}
+    assert (("shareGone", "0-3") in rows) == is_shown and ("workoutsWithSeries", "0-3") in rows
+
+
+def test_nobody_has_most_of_the_workouts_of_a_row():
+    surveys = {f"{n:016x}": survey(n) for n in range(24)}
+    surveys[f"{0:016x}"]["workoutAge"][1]["workouts"] = 1000
+    rows = {(row["question"], row["band"]) for row in tabulate(surveys, 20)["rows"]}
+    assert ("shareGone", "3-4") not in rows and ("shareGone", "0-3") in rows
 
 
 def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch, capsys):

@@ -110,7 +110,9 @@ def test_the_running_session_makes_the_same_lake(study, lake, spark, tmp_path, c
     answer = capfd.readouterr()
     summary = json.loads(answer.out.splitlines()[-1])
     assert summary["participants"] == summary["takenIn"] == 30 and summary["left"] == 0
-    assert summary["codes"] == {"duplicateExport": 1, "encrypted": 1, "noSuchInput": 2, "notAHealthExport": 2}
+    assert summary["codes"] == {
+        **{"empty": 1, "encrypted": 1, "noSuchInput": 2, "notAHealthExport": 1, "sharedExport": 2, "truncated": 1}
+    }
     refused = {"encrypted": 1, "noSuchInput": 2, "notAHealthExport": 2}
     assert summary["exports"] == refused | {"unrelatedExport": 1}
     assert "0 left" in answer.err

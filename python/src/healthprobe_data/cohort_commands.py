@@ -16,12 +16,16 @@ from .errors import HealthProbeDataError
 def add(commands, parser_class) -> None:
     """Adds the commands to the parser's."""
     key = commands.add_parser("key", help="the study's secret")
-    new = key.add_subparsers(dest="action", required=True, parser_class=parser_class).add_parser(
-        "new", help="makes one"
-    )
+    actions = key.add_subparsers(dest="action", required=True, parser_class=parser_class)
+    new = actions.add_parser("new", help="makes one")
     new.add_argument("file", metavar="FILE", help="a file that must not exist")
     new.add_argument("--json", action="store_true", help="JSON, errors too")
     new.set_defaults(run=_key_new)
+    names = actions.add_parser("names", help="whose pseudonyms these are: participants and exports of a manifest")
+    names.add_argument("--manifest", metavar="FILE", required=True, help="as for ingest")
+    names.add_argument("--secret-file", metavar="FILE", required=True, help="the study's secret")
+    names.add_argument("--json", action="store_true", help="JSON, errors too")
+    names.set_defaults(run=_key_names)
 
     ingest = commands.add_parser("ingest", help="a study's exports into a lake, on Apache Spark")
     _add_unit(ingest)
@@ -49,6 +53,7 @@ def add(commands, parser_class) -> None:
     withdraw.add_argument("id", metavar="ID", help="as in the manifest")
     _add_lake(withdraw)
     withdraw.add_argument("--secret-file", metavar="FILE", required=True, help="the study's secret")
+    withdraw.add_argument("--unknown", action="store_true", help="also an id that no manifest named")
     withdraw.set_defaults(run=_withdraw)
 
     release = commands.add_parser("release", help="the survey of a lake, for publication")
@@ -79,13 +84,26 @@ def _add_unit(parser) -> None:
     parser.add_argument("--exclude-type", metavar="TYPE", action="append", default=[], help="all but these types")
     parser.add_argument("--check", action="store_true", help="run healthprobe check on each archive")
     parser.add_argument("--keep-archive", action="store_true", help="keep the archives in the lake")
+    parser.add_argument("--strict", action="store_true", help="refuse a zone that contradicts its export")
+    parser.add_argument(
+        "--keep", metavar="ID", action="append", default=[], help="of those who share an export, take this one in"
+    )
     parser.add_argument("--retry-failed", action="store_true", help="take failed participants in again")
 
 
-def _settings(options: argparse.Namespace):
-    from .cohort.participant import Settings
+def _settings(options: argparse.Namespace, everybody):
+    from .cohort.lake import pseudonym
+    from .cohort.settings import Settings
     from .program import Program
+    from .pseudonyms import Key
     from .type_names import TypeFilter
+
+    keep = {id.strip() for id in options.keep}
+    if keep - {participant.id for participant in everybody}:
+        raise HealthProbeDataError(
+            "usage", "The manifest has no participant that --keep names.", "Give the id as the manifest has it."
+        )
+    key = Key.read(options.secret_file, "usage") if keep else None
 
     program, types = Program.find(options.program), TypeFilter(options.type, options.exclude_type)
     return Settings(
@@ -100,6 +118,8 @@ def _settings(options: argparse.Namespace):
         options.check,
         options.keep_archive,
         options.retry_failed,
+        strict=options.strict,
+        keep=tuple(sorted(pseudonym(key, id) for id in keep)),
     )
 
 
@@ -121,17 +141,36 @@ def _key_new(options: argparse.Namespace) -> int:
     return 0
 
 
+def _key_names(options: argparse.Namespace) -> int:
+    from .cohort import manifest
+    from .cohort.lake import pseudonym
+    from .pseudonyms import Key
+
+    key = Key.read(options.secret_file, "usage")
+    for participant in manifest.read(options.manifest):
+        exports = {key.short(export.uri, "export"): export.uri for export in participant.exports}
+        name = pseudonym(key, participant.id)
+        if options.json:
+            row = {"participant": name, "id": participant.id, "exports": exports}
+            print(json.dumps(row, ensure_ascii=False, separators=(",", ":")))
+        else:
+            print(f"{name}  {participant.id}")
+            for short, uri in exports.items():
+                print(f"  {short}  {uri}")
+    return 0
+
+
 def _ingest(options: argparse.Namespace) -> int:
-    from .cohort import manifest, plan, scratch
+    from .cohort import manifest, plan, scratch, shared_exports
     from .cohort import status as statuses
     from .cohort.lake import Lake
     from .program import Program
 
-    settings = _settings(options)
-    scratch.clean(settings.scratch)
     if options.limit is not None and options.limit < 0:
         raise HealthProbeDataError("usage", "--limit is not negative.", "Leave it out to take everybody in.")
     everybody = manifest.read(options.manifest)
+    settings = _settings(options, everybody)
+    scratch.clean(settings.scratch)
     plan.require_apart(settings.lake, everybody, options.manifest)
     planned = plan.make(everybody, settings, set(options.skip), options.limit)
     lake, outcomes = Lake(settings.lake), planned.outcomes
@@ -143,7 +182,7 @@ def _ingest(options: argparse.Namespace) -> int:
         spark, is_ours = ingest.session(options.master)
         try:
             # Nothing is left behind where Spark does not start.
-            plan.make_lake(settings)
+            plan.make_lake(settings, everybody)
             outcomes |= ingest.run(spark, planned.todo, settings, _progress)
         finally:
             if is_ours:
@@ -155,18 +194,20 @@ def _ingest(options: argparse.Namespace) -> int:
         for name, code in exhausted.items():
             if not lake.is_withdrawn(name):
                 lake.note_exhausted(name, code)
-    for name in plan.refuse_duplicates(lake, {name: planned.before[name] for name in taken_in}):
-        if name in outcomes:
-            outcomes[name] = ("failed", "duplicateExport")
+    shared = shared_exports.keep_out(lake)
+    outcomes |= {name: ("failed", shared_exports.SHARED) for name in shared if name in outcomes}
     if settings.only or settings.without:
         _note_unknown_types(statuses.read_all(lake, sorted(taken_in)).values(), options.json)
-    summary = plan.summary(lake, outcomes, len(taken_in), planned.left)
+    _note_contradicted_zones(statuses.read_all(lake, sorted(taken_in)), options.json)
+    summary = plan.summary(lake, outcomes, len(taken_in), planned.left, shared)
     if options.json:
         print(json.dumps(summary, separators=(",", ":")))
     else:
         _print_counts(summary)
         for name, code in sorted(exhausted.items()):
             print(f"{name}  exhausted  {code}")
+        for name, others in shared.items():
+            print(f"{name}  {shared_exports.SHARED}  with {', '.join(others)}")
     return plan.exit_code(outcomes, planned.left)
 
 
@@ -177,6 +218,15 @@ def _note_unknown_types(found, is_json: bool) -> None:
         message = f"No export that was taken in has the type {name}."
         warning = json.dumps({"warning": {"code": "unknownType", "message": message}}, ensure_ascii=False)
         print(warning if is_json else f"warning: {message}", file=sys.stderr)
+
+
+def _note_contradicted_zones(found: dict[str, dict], is_json: bool) -> None:
+    """Warns of participants whose given zone is not that of their exports."""
+    for name, status in found.items():
+        if "zoneContradicted" in status.get("warnings", []):
+            message = f"{name}: a time_zone of the manifest contradicts the export."
+            warning = json.dumps({"warning": {"code": "zoneContradicted", "message": message}})
+            print(warning if is_json else f"warning: {message}", file=sys.stderr)
 
 
 def _progress(done: int, failed: int, left: int) -> None:
@@ -196,18 +246,23 @@ def _participant(options: argparse.Namespace) -> int:
     from .cohort import manifest, plan, scratch
     from .cohort.participant import ingest
 
-    settings = _settings(options)
-    scratch.clean(settings.scratch)
     everybody = manifest.read(options.manifest)
+    settings = _settings(options, everybody)
+    scratch.clean(settings.scratch)
     chosen = [participant for participant in everybody if participant.id == options.id.strip()]
     if not chosen:
         raise HealthProbeDataError(
             "usage", "The manifest has no such participant.", "Give the id as the manifest has it."
         )
     plan.require_apart(settings.lake, everybody, options.manifest)
-    plan.make_lake(settings)
-    status = ingest(chosen[0], settings)
+    plan.make_lake(settings, everybody)
+    told: list[str] = []
+    status = ingest(chosen[0], settings, told)
     _note_unknown_types([status], options.json)
+    _note_contradicted_zones({status["participant"]: status}, options.json)
+    for line in told:
+        warning = json.dumps({"warning": {"code": "refusedExport", "message": line}}, ensure_ascii=False)
+        print(warning if options.json else f"warning: {line}", file=sys.stderr)
     outcomes = {status["participant"]: (status["outcome"], status["error"])}
     if options.json:
         print(
@@ -237,6 +292,7 @@ def _status(options: argparse.Namespace) -> int:
             "outcome": outcome,
             "error": code,
             "inputs": [entry["outcome"] for entry in found[name]["inputs"]] if name in found else [],
+            "sharedWith": found[name].get("sharedWith", []) if name in found else [],
         }
         for name, (outcome, code) in sorted(outcomes.items())
         if outcome not in ("completed", "withdrawn")
@@ -257,9 +313,8 @@ def _status(options: argparse.Namespace) -> int:
         return 0
     _print_counts(answer)
     for entry in listed if options.failed else []:
-        print(
-            f"{entry['participant']}  {entry['outcome']}  {entry['error'] or ''}  {', '.join(str(i) for i in entry['inputs'])}"
-        )
+        details = ", ".join(map(str, entry["sharedWith"] or entry["inputs"]))
+        print(f"{entry['participant']}  {entry['outcome']}  {entry['error'] or ''}  {details}")
     return 0
 
 
@@ -300,7 +355,7 @@ def _withdraw(options: argparse.Namespace) -> int:
     id = options.id.strip()
     if not id:
         raise HealthProbeDataError("usage", "The id is empty.", "Give the id as the manifest has it.")
-    name, deleted = care.withdraw(Lake(options.lake), Key.read(options.secret_file, "usage"), id)
+    name, deleted = care.withdraw(Lake(options.lake), Key.read(options.secret_file, "usage"), id, options.unknown)
     if not deleted:
         message = "Nothing was there under this id; a tombstone was written."
         warning = json.dumps({"warning": {"code": "nothingThere", "message": message}})

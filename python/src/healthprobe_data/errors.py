@@ -11,7 +11,6 @@ from collections.abc import Iterator
 EXIT_CODES = {
     "archiveDamaged": 4,
     "integrityFailure": 4,
-    "duplicateExport": 65,
     "usage": 64,
     "unknownChain": 64,
     "unknownObservation": 64,

@@ -113,6 +113,11 @@ class Answer:
         """The code of the first error; empty without one."""
         return self.errors[0].get("code", "") if self.errors else ""
 
+    @property
+    def message(self) -> str:
+        """What it says of it; no value and no name of an export."""
+        return self.errors[0].get("message", "") if self.errors else ""
+
 
 class Runner:
     """Runs commands on one archive and adds up their seconds by step.

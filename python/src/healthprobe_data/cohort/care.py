@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 
+from ..errors import HealthProbeDataError
 from ..pseudonyms import Key
+from . import shared_exports
 from . import status as statuses
 from .lake import FOLDERS, Lake, is_unfinished, pseudonym
-from .plan import duplicates, refuse_duplicates
 
 _THREADS = 8
 
@@ -17,7 +18,7 @@ def verify(lake: Lake, repair: bool = False) -> list[dict]:
     """Compares every object with the statuses; what is wrong, by participant or object.
 
     ``missing``, ``differs``: a file is not as the status says; ``orphan``: an object without a status; ``withdrawn``:
-    something is left of a withdrawn participant; ``unfinished``: what a killed run was writing; ``duplicateExport``;
+    something is left of a withdrawn participant; ``unfinished``: what a killed run was writing; ``sharedExport``;
     ``unreadable``: a status that cannot be read. With ``repair`` these are removed, so that the next ``ingest`` takes
     the participant in again.
 
@@ -54,10 +55,11 @@ def verify(lake: Lake, repair: bool = False) -> list[dict]:
             findings.append({"finding": kind, "participant": name, "object": object})
             if repair:
                 lake.objects.delete(object)
-    for name in sorted(duplicates(found)):
-        findings.append({"finding": "duplicateExport", "participant": name, "object": lake.status_name(name)})
+    for name in shared_exports.among(found):
+        if found[name]["error"] != shared_exports.SHARED:
+            findings.append({"finding": shared_exports.SHARED, "participant": name, "object": lake.status_name(name)})
     if repair:
-        refuse_duplicates(lake, {})
+        shared_exports.keep_out(lake)
     return findings
 
 
@@ -75,13 +77,20 @@ def _compare(lake: Lake, name: str, status: dict) -> list[tuple[str, str]]:
     return problems
 
 
-def withdraw(lake: Lake, key: Key, id: str) -> tuple[str, list[str]]:
+def withdraw(lake: Lake, key: Key, id: str, also_unknown: bool = False) -> tuple[str, list[str]]:
     """Deletes every object of a participant and leaves a tombstone; the pseudonym and the deleted objects.
 
-    :raises HealthProbeDataError: ``wrongKey``, ``noLake``
+    :param also_unknown: whether an id is taken that no manifest of the lake named
+    :raises HealthProbeDataError: ``wrongKey``, ``noLake``, ``usage``
     """
     lake.require_key(key)
     name = pseudonym(key, id)
+    if not (also_unknown or name in lake.named() or lake.is_withdrawn(name) or lake.names_of(name)):
+        raise HealthProbeDataError(
+            "usage",
+            "No manifest of this lake names the id.",
+            "Check the id; a tombstone for it all the same: --unknown.",
+        )
     tombstone = json.dumps({"schema": "healthprobe.withdrawal/1", "participant": name}) + "\n"
     # The tombstone first: a run that is under way finds it when it has put the status.
     lake.objects.put(lake.tombstone_name(name), tombstone.encode())

@@ -82,9 +82,9 @@ class Lake:
             "types": {"only": types.only, "without": types.without},
         }
         if not self.exists:
-            self.objects.put(_DESCRIPTION, (json.dumps(wanted, indent=1, sort_keys=True) + "\n").encode())
+            self._describe(wanted | {"named": []})
         self.require_key(key)
-        if self.describe() != wanted:
+        if self.describe() | {"named": []} != wanted | {"named": []}:
             raise HealthProbeDataError(
                 "lakeDiffers",
                 "The lake has another selection of types.",
@@ -103,6 +103,19 @@ class Lake:
                 f"This is not the lake's secret: its id is {key.id}, the lake's {found}.",
                 "Give the study's secret.",
             )
+
+    def named(self) -> set[str]:
+        """The pseudonyms of everybody whom a manifest named."""
+        return set(self.describe().get("named", []))
+
+    def note_named(self, participants: set[str]) -> None:
+        """Adds to those whom a manifest named."""
+        described = self.describe()
+        if participants - set(described.get("named", [])):
+            self._describe(described | {"named": sorted(participants.union(described.get("named", [])))})
+
+    def _describe(self, found: dict) -> None:
+        self.objects.put(_DESCRIPTION, (json.dumps(found, indent=1, sort_keys=True) + "\n").encode())
 
     @staticmethod
     def status_name(participant: str) -> str:

@@ -10,7 +10,6 @@ import errno
 import os
 import time
 import zipfile
-from dataclasses import dataclass
 
 import pyarrow as pa
 
@@ -19,53 +18,33 @@ from ..archive import ArchiveFile
 from ..errors import HealthProbeDataError
 from ..provenance import Provenance
 from ..pseudonyms import Key
+from ..tables import zones
 from ..tables.source import TableSource
-from ..type_names import TypeFilter
+from . import shared_exports
 from . import status as statuses
 from .lake import Lake, pseudonym
 from .manifest import Participant
 from .objects import Objects
 from ..program import Program, Runner, sha256
 from .scratch import Scratch, scratch
+from .settings import Settings
 
 #: Bytes of scratch that any participant needs.
 _LEAST_ROOM = 256 << 20
 #: What a survey names as the type of daily metrics.
 _DAILY_METRICS = "DailyMetrics"
+_CHARACTERISTIC = "HKCharacteristicType"
+_CONTRADICTED = "zoneContradicted"
 #: How much larger than its zip an XML may be whose size cannot be read.
 _UNKNOWN_RATIO = 15
 #: The most bytes that one of DEFLATE's can stand for: a zip's directory may state any size.
 _MOST_DEFLATED = 1032
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What all participants of a run have in common; handed to workers as it is."""
-
-    lake: str
-    secret_file: str
-    program: str | None
-    #: The version of the driver's program; None where no other node takes part.
-    version: str | None
-    program_sha256: str
-    only: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
-    scratch: str | None = None
-    check: bool = False
-    keep_archive: bool = False
-    retry_failed: bool = False
-    #: The driver's package.
-    package: str = __version__
-
-    @property
-    def types(self) -> TypeFilter:
-        """The lake's selection of types."""
-        return TypeFilter(self.only, self.without)
-
-
-def ingest(participant: Participant, settings: Settings) -> dict:
+def ingest(participant: Participant, settings: Settings, told: list[str] | None = None) -> dict:
     """Takes a participant in and returns the status, of an earlier run where nothing has changed.
 
+    :param told: gets a line for each refused export, with its address, its code and what the program says
     :raises HealthProbeDataError: where another try may succeed
     """
     lake = Lake(settings.lake)
@@ -83,7 +62,7 @@ def ingest(participant: Participant, settings: Settings) -> dict:
         found = lake.objects.find(name)
         return found.bytes if found else None
 
-    if statuses.is_current(known, inputs, program, settings, size):
+    if statuses.is_current(known, inputs, program, settings, size) and not shared_exports.is_alone(lake, known):
         lake.objects.delete(lake.exhausted_name(name))
         return known
     expected = (settings.program_sha256, settings.package, settings.version or program.version)
@@ -93,7 +72,13 @@ def ingest(participant: Participant, settings: Settings) -> dict:
         )
     with scratch(settings.scratch) as folder:
         status = statuses.new(name, inputs, program)
-        _Attempt(participant, settings, lake, key, program, folder, status).run()
+        status["kept"] = name in settings.keep or bool(known and known.get("kept"))
+        attempt = _Attempt(participant, settings, lake, key, program, folder, status)
+        try:
+            attempt.run()
+        finally:
+            if told is not None:
+                told += attempt.refused()
         return status
 
 
@@ -119,8 +104,20 @@ class _Attempt:
         self.archive = folder.file("archive.sqlite")
         self.runner = Runner(program, self.archive, self.secret, folder.path)
         self.by_uri = {entry["uri"]: entry for entry in status["inputs"]}
+        #: What the program said of refused exports, by code.
+        self.messages: dict[str, str] = {}
         #: What comes into the lake beside the status: local files by the names of objects.
         self.objects: dict[str, str] = {}
+
+    def refused(self) -> list[str]:
+        """A line for each export that is no complete observation."""
+        found = []
+        for export in self.participant.exports:
+            code = self.by_uri[self.key.short(export.uri, "export")]["outcome"]
+            if code not in ("completed", None):
+                message = self.messages.get(code)
+                found.append(f"{export.uri}: {code}" + (f": {message}" if message else ""))
+        return found
 
     def run(self) -> None:
         """Imports, analyses, writes tables and puts them, the status last."""
@@ -193,7 +190,10 @@ class _Attempt:
                 self._take_in(answer, files)
                 if entry["outcome"] is None and not answer.code:
                     raise _silent()
-                entry["outcome"] = entry["outcome"] or answer.code
+                if entry["outcome"] is None:
+                    is_cut = answer.code == "notAHealthExport" and _is_cut_zip(path)
+                    entry["outcome"] = "truncated" if is_cut else answer.code
+                    self.messages[entry["outcome"]] = answer.message
             os.unlink(path)
         self.folder.measure()
         outcomes = {entry["outcome"] for _, entry, _ in files} | {e["outcome"] for e in self.status["inputs"]}
@@ -216,11 +216,21 @@ class _Attempt:
                 digest = observation["source"]["xmlSHA256"]
                 entries[name] |= {"outcome": observation["status"], "xml": self.key.pseudonym(digest, "xml")}
                 self.status["observations"] += not line["alreadyImported"]
+                if not any(each["read"] for each in line["types"] if not each["type"].startswith(_CHARACTERISTIC)):
+                    self._leave_out(entries[name], observation)
+
+    def _leave_out(self, entry: dict, observation: dict) -> None:
+        """Withdraws an export without records: after it, everything would have disappeared."""
+        entry["outcome"] = "empty"
+        self.messages["empty"] = "The export has no records."
+        confirmed = ("--reason", "no records", "--confirm", os.path.basename(self.archive))
+        place = (str(observation["id"]), "--chain", self.participant.chain)
+        self._require(self.runner.run("import", "observation", "withdraw", *place, *confirmed))
+        self.status["observations"] -= 1
 
     def _analyse(self) -> None:
         chain = ("--chain", self.participant.chain)
-        if self.status["observations"] > 1:
-            self._require(self.runner.run("consolidation", "consolidation", "first", "latest", "--through", *chain))
+        self._require(self.runner.run("consolidation", "consolidation", "first", "latest", "--through", *chain))
         answer = self.runner.run("survey", "survey", "--exact", *chain)
         self._require(answer)
         self.status["survey"] = _printed(answer.lines[0], Provenance("hashed", self.key))
@@ -246,7 +256,13 @@ class _Attempt:
         os.mkdir(folder, 0o700)
         archive = ArchiveFile(self.archive, self.participant.chain)
         try:
-            source = TableSource(archive, Provenance("hashed", self.key), participant=name, key_id=self.key.id)
+            provenance = Provenance("hashed", self.key)
+            source = TableSource(archive, provenance, None, name, self.key.id, self.runner)
+            if any(row["contradicted"] for row in zones.rows(source)):
+                self.status["warnings"].append(_CONTRADICTED)
+                if self.settings.strict:
+                    self.status |= {"outcome": "failed", "error": _CONTRADICTED, "survey": None}
+                    return
             manifest = parquet.write(source, folder)
             self.status["unknownTypes"] = self.settings.types.unmatched(archive.types.values())
         finally:
@@ -309,6 +325,12 @@ def _printed(survey: dict, provenance: Provenance) -> dict:
         return words[name](value) if name in words and isinstance(value, str) else value
 
     return reduced(survey)
+
+
+def _is_cut_zip(path: str) -> bool:
+    """Whether a file begins as a zip and lacks the end of one."""
+    with open(path, "rb") as file:
+        return file.read(2) == b"PK" and not zipfile.is_zipfile(path)
 
 
 def _xml_bytes(uri: str, zip_bytes: int) -> int:

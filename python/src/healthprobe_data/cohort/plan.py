@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import math
 import posixpath
 from collections import Counter
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from ..errors import HealthProbeDataError
 from ..pseudonyms import Key
+from . import shared_exports
 from . import status as statuses
 from .lake import OBJECT_FOLDERS, Lake, pseudonym
 from .manifest import Participant
 from .objects import Objects
-from .participant import Settings
+from .settings import Settings
 from ..program import Program
 
 _THREADS = 16
@@ -26,8 +27,6 @@ class Plan:
 
     todo: list[tuple[str, Participant]]
     outcomes: dict[str, tuple[str, str | None]] = field(default_factory=dict)
-    #: Of those to be taken in, the XMLs of which the lake has their tables already, and when their status was put.
-    before: dict[str, dict[str, int]] = field(default_factory=dict)
     #: Those that this run does not look at (``--skip``, ``--limit``).
     left: int = 0
 
@@ -49,26 +48,24 @@ def make(participants: list[Participant], settings: Settings, skip: set[str], li
     def look(participant: Participant):
         name = pseudonym(key, participant.id)
         if name in withdrawn:
-            return name, 0, ("withdrawn", None), {}
+            return name, 0, ("withdrawn", None)
         known = statuses.read(lake, name)
         try:
             inputs = statuses.inputs_of(participant, key)
         except OSError:
             # The unit fails of it, too: it is the result of this participant alone.
             inputs = []
-        if statuses.is_current(known, inputs, program, settings, sizes.get):
+        if statuses.is_current(known, inputs, program, settings, sizes.get) and not shared_exports.is_alone(lake, known):
             if name in exhausted:
                 lake.objects.delete(lake.exhausted_name(name))
-            return name, 0, (known["outcome"], known["error"]), {}
-        before = dict.fromkeys(_xmls(known), _put(lake, name)) if known else {}
-        return name, sum(entry["bytes"] or 0 for entry in inputs), None, before
+            return name, 0, (known["outcome"], known["error"])
+        return name, sum(entry["bytes"] or 0 for entry in inputs), None
 
     with ThreadPoolExecutor(_THREADS) as pool:
         list(pool.map(lake.remove, withdrawn))
         looked = list(zip(pool.map(look, participants), participants))
-    plan = Plan([], {name: outcome for (name, _, outcome, _), _ in looked if outcome})
-    plan.before = {name: xmls for (name, _, outcome, xmls), _ in looked if outcome is None}
-    waiting = [(-count, name, participant) for (name, count, outcome, _), participant in looked if outcome is None]
+    plan = Plan([], {name: outcome for (name, _, outcome), _ in looked if outcome})
+    waiting = [(-count, name, participant) for (name, count, outcome), participant in looked if outcome is None]
     waiting.sort(key=lambda entry: entry[:2])
     chosen = [(name, participant) for _, name, participant in waiting if name not in skip]
     plan.todo = chosen[:limit] if limit is not None else chosen
@@ -76,13 +73,14 @@ def make(participants: list[Participant], settings: Settings, skip: set[str], li
     return plan
 
 
-def make_lake(settings: Settings) -> Lake:
-    """The lake of a run, made where there is none.
+def make_lake(settings: Settings, participants: Iterable[Participant] = ()) -> Lake:
+    """The lake of a run, made where there is none; it knows from then on whom the manifest names.
 
     :raises HealthProbeDataError: ``usage``, ``wrongKey``, ``lakeDiffers``, ``newerLake``
     """
-    lake = Lake(settings.lake)
-    lake.agree(Key.read(settings.secret_file, "usage"), settings.types)
+    lake, key = Lake(settings.lake), Key.read(settings.secret_file, "usage")
+    lake.agree(key, settings.types)
+    lake.note_named({pseudonym(key, participant.id) for participant in participants})
     return lake
 
 
@@ -111,74 +109,9 @@ def _is_inside(path: str, folder: str) -> bool:
     return f"{path.rstrip('/')}/".startswith(f"{folder.rstrip('/')}/")
 
 
-def refuse_duplicates(lake: Lake, before: dict[str, dict[str, int]]) -> list[str]:
-    """Refuses participants who share an XML with another: files were mixed up, or somebody enrolled twice.
-
-    One that had the XML before this run stays, of several the one whose status was put first; of those that got it in
-    one run the one with the greatest pseudonym is refused. Returns the refused ones; their status becomes ``failed``
-    and their tables go.
-
-    :param before: of those that this run took in, the XMLs of which the lake had their tables before, and when their
-        status was put
-    """
-    refused = []
-    found = statuses.read_all(lake)
-    owners = _owners(found)
-
-    def since(name: str) -> float:
-        """When the participant got what another has, too."""
-        if name not in before:
-            return _put(lake, name)
-        return max(before[name].get(xml, math.inf) for xml in _xmls(found[name]) if len(owners[xml]) > 1)
-
-    for name in sorted(duplicates(found), key=lambda name: (since(name), name), reverse=True):
-        if name in duplicates(found):
-            status = found.pop(name)
-            lake.delete(old for old in lake.names_of(name) if old != lake.status_name(name))
-            status |= {
-                "outcome": "failed",
-                "error": "duplicateExport",
-                "state": None,
-                "rows": {},
-                "bytes": {},
-                "sha256": {},
-                "archive": None,
-                "survey": None,
-            }
-            statuses.write(lake, status)
-            # A withdrawal that came meanwhile wins.
-            if lake.is_withdrawn(name):
-                lake.remove(name)
-            refused.append(name)
-    return sorted(refused)
-
-
-def _put(lake: Lake, name: str) -> int:
-    """When a participant's status was put."""
-    known = lake.objects.find(lake.status_name(name))
-    return known.modified or 0 if known else 0
-
-
-def duplicates(found: dict[str, dict]) -> set[str]:
-    """Those with tables who share an XML with another one."""
-    return {name for names in _owners(found).values() if len(names) > 1 for name in names}
-
-
-def _owners(found: dict[str, dict]) -> dict[str, set[str]]:
-    owners: dict[str, set[str]] = {}
-    for name, status in found.items():
-        for xml in _xmls(status):
-            owners.setdefault(xml, set()).add(name)
-    return owners
-
-
-def _xmls(status: dict) -> set[str]:
-    """The XMLs of which a participant has tables."""
-    is_there = status["outcome"] in ("completed", "partial")
-    return {entry["xml"] for entry in status["inputs"] if entry["xml"]} if is_there else set()
-
-
-def summary(lake: Lake, outcomes: dict[str, tuple[str, str | None]], taken_in: int, left: int) -> dict:
+def summary(
+    lake: Lake, outcomes: dict[str, tuple[str, str | None]], taken_in: int, left: int, shared: dict[str, list[str]]
+) -> dict:
     """What ``ingest --json`` prints: counts by outcome and by code, and refused exports by code."""
     # A completed participant has no refused export.
     with_refused = [name for name, (outcome, _) in sorted(outcomes.items()) if outcome in ("partial", "failed")]
@@ -188,6 +121,7 @@ def summary(lake: Lake, outcomes: dict[str, tuple[str, str | None]], taken_in: i
         "takenIn": taken_in,
         "left": left,
         "outcomes": dict(sorted(Counter(outcome for outcome, _ in outcomes.values()).items())),
+        "shared": dict(shared),
         "codes": dict(sorted(Counter(code for _, code in outcomes.values() if code).items())),
         "exhausted": [
             {"participant": name, "error": code}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import typing
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,10 +13,8 @@ from ..tables.source import VERSION
 from .lake import Lake
 from .manifest import Participant
 from .objects import Objects
+from .settings import Settings
 from ..program import Program
-
-if typing.TYPE_CHECKING:
-    from .participant import Settings
 
 STATUS_SCHEMA = "healthprobe.status/1"
 #: Requests to a store at a time.
@@ -127,6 +124,11 @@ def is_current(
         return False
     if status["outcome"] == "failed" and settings.retry_failed:
         return False
+    # The coordinator has decided otherwise since.
+    if status["error"] == "sharedExport" and status["participant"] in settings.keep:
+        return False
+    if "zoneContradicted" in status.get("warnings", []) and settings.strict != (status["outcome"] == "failed"):
+        return False
     # What this run is to do was not done then.
     lacks_archive = settings.keep_archive and not status["archive"]
     if status["outcome"] != "failed" and (lacks_archive or settings.check and "check" not in status["seconds"]):
@@ -161,6 +163,9 @@ def new(participant: str, inputs: list[dict], program: Program) -> dict:
         "inputs": [entry | {"outcome": None, "xml": None} for entry in inputs],
         "observations": 0,
         "unknownTypes": [],
+        "warnings": [],
+        "kept": False,
+        "sharedWith": [],
         "rows": {},
         "bytes": {},
         "sha256": {},

@@ -3,7 +3,8 @@
 Each participant counts once in a row, whatever the number of exports. Margins are made of shown rows only, so that no
 difference between rows tells anything of a dropped one; dropped rows are counted, not named. Two questions about the
 same workouts or days are of the same participants, units are lower bounds and shares are rounded, so that the
-difference of two rows does not give one person's numbers away.
+difference of two rows does not give one person's numbers away. A row to which few contribute, or one person most of it,
+is dropped, too.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ RELEASE_SCHEMA = "healthprobe.survey-release/1"
 COLUMNS = ("question", "type", "phone_os", "watch", "band", "participants", "units", "estimate", "low", "high")
 #: No row is published of fewer participants, whatever is asked for.
 LEAST_MINIMUM = 11
+#: Of how many a row has to have something, unless nobody has; and how much of a sum may be of one.
+_LEAST_CONTRIBUTORS, _MOST_OF_ONE = 11, 0.6
 #: Of medians, which are small differences; and of shares.
 _DIGITS, _SHARE_DIGITS = 4, 2
 
@@ -77,15 +80,16 @@ def tabulate(surveys: dict[str, dict], minimum: int) -> dict:
                 "Run ingest with this version.",
                 name,
             ) from None
-    shown = {cell: found for cell, found in cells.items() if len(found) >= minimum}
+    shown = {cell: found for cell, found in cells.items() if len(found) >= minimum and _hides_everybody(cell, found)}
     margins: dict[Cell, dict[str, list[tuple[float, int]]]] = defaultdict(lambda: defaultdict(list))
     for cell, found in shown.items():
         for name, values in found.items():
             margins[(*cell[:2], None, None, None)][name] += values
     # A cell without phone OS and watch has the name of the margin: it is in that row, not beside it.
-    rows = [_row(cell, found) for cell, found in (shown | margins).items()]
+    whole = {cell: found for cell, found in margins.items() if _hides_everybody(cell, found)}
+    rows = [_row(cell, found) for cell, found in (shown | whole).items() if cell in whole or cell not in margins]
     rows.sort(key=lambda row: tuple((row[name] is not None, str(row[name])) for name in COLUMNS[:5]))
-    return {"dropped": len(cells) - len(shown), "rows": rows}
+    return {"dropped": len(cells) - len(shown) + len(margins) - len(whole), "rows": rows}
 
 
 def _values(survey: dict) -> Iterator[tuple[Cell, float, int]]:
@@ -120,22 +124,41 @@ def _values(survey: dict) -> Iterator[tuple[Cell, float, int]]:
             yield (f"shift/{suffix}", entry["type"], None, None, None), median, entry["days"]
 
 
-def _row(cell: Cell, found: dict[str, list[tuple[float, int]]]) -> dict:
-    """Means of shares, medians of ages and shifts over participants, with quartiles."""
-    is_median = cell[0] == "ageAtCondensing" or cell[0].startswith("shift/")
+def _is_median(cell: Cell) -> bool:
+    return cell[0] == "ageAtCondensing" or cell[0].startswith("shift/")
+
+
+def _of_participants(cell: Cell, found: dict[str, list[tuple[float, int]]]) -> list[tuple[float, int]]:
+    """Each participant's value, and of how many things."""
     values = []
     for parts in found.values():
         weight = sum(units for _, units in parts)
-        is_plain = len(parts) == 1 or not weight
-        values.append(
-            parts[0][0] if is_plain else _weighted_median(parts) if is_median else sum(v * u for v, u in parts) / weight
-        )
+        if len(parts) == 1 or not weight:
+            value = parts[0][0]
+        else:
+            value = _weighted_median(parts) if _is_median(cell) else sum(v * u for v, u in parts) / weight
+        values.append((value, weight))
+    return values
+
+
+def _hides_everybody(cell: Cell, found: dict[str, list[tuple[float, int]]]) -> bool:
+    """Whether enough participants have something to do with a row, and none of them most of it."""
+    values = _of_participants(cell, found)
+    if 0 < sum(value != 0 for value, _ in values) < _LEAST_CONTRIBUTORS:
+        return False
+    sums = [[units for _, units in values]] + ([] if _is_median(cell) else [[abs(value) for value, _ in values]])
+    return all(max(parts) <= _MOST_OF_ONE * sum(parts) for parts in sums)
+
+
+def _row(cell: Cell, found: dict[str, list[tuple[float, int]]]) -> dict:
+    """Means of shares, medians of ages and shifts over participants, with quartiles."""
+    is_median, of_participants = _is_median(cell), _of_participants(cell, found)
+    values = [value for value, _ in of_participants]
     low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
-    estimate = middle if is_median else statistics.fmean(values)
-    numbers = {"estimate": estimate, "low": low, "high": high}
+    numbers = {"estimate": middle if is_median else statistics.fmean(values), "low": low, "high": high}
     return dict(zip(COLUMNS, cell)) | {
         "participants": len(values),
-        "units": _step(sum(units for parts in found.values() for _, units in parts)),
+        "units": _step(sum(units for _, units in of_participants)),
         **{name: round(number, _DIGITS if is_median else _SHARE_DIGITS) for name, number in numbers.items()},
     }
 
