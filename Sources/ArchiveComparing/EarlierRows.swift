@@ -1,6 +1,6 @@
 internal import ArchiveFile
 package import ArchiveRows
-internal import GRDB
+package import GRDB
 internal import HealthModel
 
 /// The earlier rows of a comparison's pairs, read once beside the later ones: both in the order of the later rows.
@@ -20,6 +20,20 @@ package final class EarlierRows {
     init(_ db: Database, pairs: String) throws {
         rows = try RecordReader.forComparison(db, Self.sql(pairs, "before_ref"))
         try advance()
+    }
+
+    /// Calls `body` with both rows of each pair of a table, ordered by the later one.
+    package static func forEachPair(
+        _ db: Database, _ pairs: String, _ body: (_ before: RecordRow, _ after: RecordRow, MatchRule) throws -> Void
+    ) throws {
+        let earlier = try EarlierRows(db, pairs: pairs)
+        let later = try RecordReader.forComparison(db, sql(pairs, "after_ref"))
+        while let number = try later.next() {
+            guard let pair = try earlier.pair(with: number) else {
+                throw HealthProbeError.damagedRow("record_versions", number)
+            }
+            try body(pair.row, later.record(), pair.rule)
+        }
     }
 
     /// A query for one side's rows of the pairs, and behind them the later row, the rule and the row of the payload.

@@ -4,12 +4,16 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// Passes 3 and 5: within a type, both sides are paired within equal keys.
+/// Passes 3 and 5, and pass 2 of samples of which several versions differ: both sides are paired within equal keys.
+///
+/// Rows and keys are in a temporary table that SQLite sorts, so a million rows may share a key.
 final class EqualKeyMatcher {
     enum Kind: Int64 {
         case sync, external, activity
         /// The canonical value of a category that has synonyms.
         case synonymValue
+        /// The strict key, alone and with each kind of stable identifier.
+        case sample, sampleSync, sampleExternal, sampleActivity
     }
 
     typealias Key = (kind: Kind, text: String)
@@ -31,8 +35,8 @@ final class EqualKeyMatcher {
             db,
             """
             INSERT INTO temp.keyed_rows (kind, side, text, ref, sample_type_id, source_class, start_seconds,
-                end_seconds, creation, identity, version)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                end_seconds, creation, device, identity, version)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
     }
 
@@ -43,6 +47,15 @@ final class EqualKeyMatcher {
         let stable = record.stableIdentifiers
         return stable.sync.map { (.sync, $0) } + stable.external.map { (.external, $0) }
             + stable.activity.map { (.activity, $0) } + (synonymValue(record).map { [(.synonymValue, $0)] } ?? [])
+    }
+
+    /// What pass 2 asks for.
+    private func sampleKeys(of record: RecordRow) -> [Key] {
+        let stable = record.stableIdentifiers
+        let sample = record.identity.hex
+        return [(.sample, sample)] + stable.sync.map { (.sampleSync, sample + $0) }
+            + stable.external.map { (.sampleExternal, sample + $0) }
+            + stable.activity.map { (.sampleActivity, sample + $0) }
     }
 
     private func synonymValue(_ record: RecordRow) -> String? {
@@ -68,13 +81,28 @@ final class EqualKeyMatcher {
             insert.bind(7, optional: record.start)
             insert.bind(8, optional: record.end)
             insert.bind(9, record.creationKey)
-            insert.bind(10, record.identity)
-            insert.bind(11, record.version)
+            insert.bind(10, record.descriptor.deviceID)
+            insert.bind(11, record.identity)
+            insert.bind(12, record.version)
             try insert.run()
         }
     }
 
+    /// Adds a version of a sample that has others on one of the sides.
+    func addVersion(_ record: RecordRow, side: Int) throws { try add(record, sampleKeys(of: record), side: side) }
+
     // MARK: - Passes
+
+    /// Pass 2 for the versions that were added: equal stable identifier first, then same source, device and creation date,
+    /// then same creation date, then same source, then by version. As many as possible are paired.
+    func linkVersions(_ report: StateComparison.Link) throws {
+        let steps: [(kind: Kind, names: [String])] = [
+            (.sampleSync, []), (.sampleExternal, []), (.sampleActivity, []),
+            (.sample, ["source_class", "device", "creation"]), (.sample, ["creation"]), (.sample, ["source_class"]),
+            (.sample, []),
+        ]
+        for step in steps { try link(.strictKey, step.kind, within: step.names, report) }
+    }
 
     /// Pairs both sides within equal keys, each in ascending order of start, end, identity and version.
     ///

@@ -1,6 +1,6 @@
-/// By which pass two rows were linked (docs/cli.md, `lineage`).
+/// By which pass two rows were linked (docs/cli.md, `diff`).
 ///
-/// Raw values are stored, but for `lineage`, which no neighbours have; the two that come by the million have the numbers
+/// Raw values are stored, but for `lineage`: links by several rules, which no neighbours have; the two that come by the million have the numbers
 /// that take no byte in a row.
 package enum MatchRule: Int64, Sendable, CaseIterable {
     case strictKey = 0

@@ -15,9 +15,10 @@ final class SecondaryKeyMatcher {
     private let keyed: EqualKeyMatcher
     private let measured: ConvertedUnitMatcher
 
-    /// Creates the temporary tables, which `drop` removes; nil where no type has rows left on both sides.
+    /// Nil where no type has rows left on both sides.
     init?(
-        _ db: Database, _ sides: [StateComparison.Side], names: SourceNames, isFree: @escaping (Int, Int64) -> Bool
+        _ db: Database, _ sides: [StateComparison.Side], names: SourceNames, _ keyed: EqualKeyMatcher,
+        isFree: @escaping (Int, Int64) -> Bool
     ) throws {
         self.db = db
         self.sides = sides
@@ -26,12 +27,9 @@ final class SecondaryKeyMatcher {
             Self.firstRows(db, sides[0].table) { isFree(0, $0) }, Self.firstRows(db, sides[1].table) { isFree(1, $0) },
         ]
         if Set(first[0].keys).isDisjoint(with: first[1].keys) { return nil }
-        try db.createTemporary(TemporaryTable.secondaryKeys)
-        keyed = try EqualKeyMatcher(db, names: names, isFree: isFree)
+        self.keyed = keyed
         measured = try ConvertedUnitMatcher(db, names: names, isFree: isFree)
     }
-
-    func drop() throws { try db.dropTemporary(TemporaryTable.secondaryKeys) }
 
     /// Runs the passes and reports each link.
     func linkAll(_ report: StateComparison.Link) throws {

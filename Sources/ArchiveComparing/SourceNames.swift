@@ -1,7 +1,7 @@
 package import GRDB
 
 /// Which sources of two states count as the same: equal names, or an old name that occurs nowhere in the new state
-/// with a new name that occurs nowhere in the old one (docs/cli.md, `lineage`).
+/// with a new name that occurs nowhere in the old one (docs/cli.md, `diff`).
 package struct SourceNames {
     package let before: Set<Int64>
     package let after: Set<Int64>

@@ -4,7 +4,7 @@ package import GRDB
 package import HealthModel
 
 /// The comparison of two states of a chain (docs/design.md), on the rows that only one of them has: the one driver of an
-/// import, a re-derivation, a check, a repair and a diff.
+/// import, a re-derivation, a check and a repair; a diff of observations that are no neighbours runs passes 1 and 2.
 ///
 /// It owns three temporary tables, whose names begin with its scope (see ``TemporaryTable``): the rows of either side, and
 /// the pairs that the passes found. A row in no pair disappeared or appeared.
@@ -50,18 +50,6 @@ package final class StateTransition {
         try insert.flush()
     }
 
-    /// Adds stored rows to a side without identity and version, where no comparison follows.
-    ///
-    /// - Parameters: as of `addRows`.
-    package func addReferences(_ ids: String, to table: String) throws {
-        try db.execute(
-            sql: """
-                /* Rows of one side alone, the earlier or the later */
-                INSERT OR IGNORE INTO \(table) (ref, sample_type_id)
-                SELECT f.id, f.sample_type_id FROM (\(ids)) t CROSS JOIN full_record_versions f ON f.id = t.id
-                """)
-    }
-
     /// What adds rows to the earlier side of an import.
     package func earlierInsert() throws -> RowBatch {
         try RowBatch(
@@ -82,17 +70,17 @@ package final class StateTransition {
     ///
     /// - Parameters:
     ///   - names: the source names of the two whole states.
-    ///   - isEqualOnly: whether only rows of equal identity and version are looked for.
+    ///   - passes: those that are run.
     ///   - equal: called for rows of equal identity and version; they are in no pair.
     package func compare(
-        _ names: SourceNames, isEqualOnly: Bool = false, equal: @escaping StateComparison.Match
+        _ names: SourceNames, passes: StateComparison.Passes = .all, equal: @escaping StateComparison.Match
     ) throws {
         if !isImport {
             try db.execute(sql: "DELETE FROM \(pairs)")
             comparison.forget()
         }
         let insert = try pairInsert()
-        try comparison.run(names, isEqualOnly: isEqualOnly, equal: equal) { try insert.add($0, $1, $2) }
+        try comparison.run(names, passes: passes, equal: equal) { try insert.add($0, $1, $2) }
         try insert.flush()
     }
 
@@ -165,25 +153,15 @@ package final class StateTransition {
         isMatched(before: reference) || formerlyPaired.contains(reference)
     }
 
-    /// Calls `body` with both rows of each pair, ordered by the later one.
-    package func forEachPair(_ body: (_ before: RecordRow, _ after: RecordRow, MatchRule) throws -> Void) throws {
-        let earlier = try EarlierRows(db, pairs: pairs)
-        let later = try RecordReader.forComparison(db, EarlierRows.sql(pairs, "after_ref"))
-        while let number = try later.next() {
-            guard let pair = try earlier.pair(with: number) else {
-                throw HealthProbeError.damagedRow("record_versions", number)
-            }
-            try body(pair.row, later.record(), pair.rule)
-        }
-    }
-
     /// The earlier rows of the pairs.
     package func earlierRows() throws -> EarlierRows { try EarlierRows(db, pairs: pairs) }
 
     /// Counts the changes: the pairs, and the rows that are in none.
     package func changes() throws -> ChangeTally {
         var tally = ChangeTally()
-        try forEachPair { old, new, rule in tally.addChange(of: new.typeID, rule, old.changedFields(to: new)) }
+        try EarlierRows.forEachPair(db, pairs) { old, new, rule in
+            tally.addChange(of: new.typeID, rule, old.changedFields(to: new))
+        }
         for (type, count) in try unpaired(before, "before_ref") { tally.addDisappeared(count, of: type) }
         for (type, count) in try unpaired(after, "after_ref") { tally.addAppeared(count, of: type) }
         return tally

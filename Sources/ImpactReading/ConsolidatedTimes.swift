@@ -45,7 +45,7 @@ struct ConsolidatedTimes {
         ) { change in
             switch change {
             case .appeared(let row), .disappeared(let row): try add(row)
-            case .representationChanged(_, _, _, let before, let after):
+            case .representationChanged(_, _, let before, let after):
                 try add(before)
                 try add(after)
             }

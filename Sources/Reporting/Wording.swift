@@ -137,7 +137,7 @@ enum Wording {
     }
 
     /// `same sample: source name, device text`; with steps `1 to 2 same sample, 2 to 3 other unit: value, unit`.
-    static func reason(_ matchRule: MatchRule, _ fields: [String], _ steps: [LineageStep]) -> String {
+    static func reason(_ matchRule: MatchRule, _ fields: [String], _ steps: [LinkStep]) -> String {
         let ways = steps.map { "\($0.from) to \($0.to) \(Self.matchRule($0.rule))" }
         return (ways.isEmpty ? Self.matchRule(matchRule) : ways.joined(separator: ", "))
             + (fields.isEmpty ? "" : ": " + fields.map(field).joined(separator: ", "))
@@ -190,6 +190,8 @@ enum Wording {
             "the earlier import left this type out, so what appeared may have been there before"
         case .disappearancesTowardsIncomplete:
             "the later export does not show this type completely, so what it does not show is no evidence"
+        case .linksNotFollowed:
+            "too many of its records became equal and differ again in between, so which became which is not told"
         case .constituentsMissing: "some originals of longer records were \(notFound)"
         case .moreGoneThanDeclared: "more records are no longer visible than longer ones declare"
         case .aggregationStyleAssumed:

@@ -35,10 +35,11 @@ struct RandomHistoryTests {
     }
 
     /// Parts of exports that replace every copy under an old source name: the pairs hang on the names of the finished state.
+    /// A row came back and is gone again within the span (20).
     @Test(
         "histories that once differed agree",
         .enabled(if: BuiltProgram.path != nil, "no built healthprobe was found"),
-        arguments: [UInt64(7258), 20300, 20405, 20548])
+        arguments: [UInt64(20), 7258, 20300, 20405, 20548])
     func onceDiffered(seed: UInt64) throws {
         if let failure = try makeRun().failure(seed: seed, shrinkBudget: 0) { Issue.record("\(failure)") }
     }

@@ -89,7 +89,7 @@ package struct TemporaryTable {
         case importing = "import"
         case rederiving = "rederived"
         case checking = "checked"
-        case diff
+        case contested
     }
 
     /// The sides and the pairs of one comparison. An import's earlier side is filled by the merge join and its later side are
@@ -108,20 +108,19 @@ package struct TemporaryTable {
             TemporaryTable(
                 name: "\(scope.rawValue)_pairs",
                 definition: """
-                    (after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL\(scope == .diff ? " UNIQUE" : ""),
-                        match_rule INTEGER NOT NULL)
+                    (after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL, match_rule INTEGER NOT NULL)
                     """),
         ]
     }
 
-    /// What passes 3 to 5 ask for, of both sides (0 before, 1 after): each key of passes 3 and 5, the measured rows that pass
-    /// 4 sorts, and the pairs that it found before.
+    /// What passes 2 to 5 ask for, of both sides (0 before, 1 after): each key of passes 3 and 5, and of pass 2 where a
+    /// sample has several versions; the measured rows that pass 4 sorts, and the pairs that it found before.
     package static let secondaryKeys = [
         TemporaryTable(
             name: "keyed_rows",
             definition: """
                 (kind INTEGER, side INTEGER, text TEXT, ref INTEGER, sample_type_id INTEGER, source_class INTEGER,
-                    start_seconds INTEGER, end_seconds INTEGER, creation INTEGER, identity BLOB, version BLOB)
+                    start_seconds INTEGER, end_seconds INTEGER, creation INTEGER, device INTEGER, identity BLOB, version BLOB)
                 """),
         TemporaryTable(
             name: "measured_rows",
@@ -165,13 +164,28 @@ package struct TemporaryTable {
         TemporaryTable(name: "new_holders", definition: "(old INTEGER PRIMARY KEY, new INTEGER NOT NULL UNIQUE)"),
     ]
 
-    // MARK: - Diff: `DiffTables`, `Reappearances`, `LineageMatcher`
+    // MARK: - Diff: `DiffTables`, `Reappearances`, `FollowedLinks`
+
+    private static let node = "sample INTEGER NOT NULL, payload INTEGER NOT NULL"
 
     package static let diff = [
         // Every row that was opened or closed between the two observations; the consolidation reads it, too.
         TemporaryTable(name: "touched", definition: ids),
-        // The paths of the pairs that pass 6 found: from the last step to the first, a step's later observation as the
-        // character of its chain position and its rule as a digit (from 0).
+        // The rows of one side alone, with the rows that hold their key and their payload.
+        TemporaryTable(
+            name: "diff_before", definition: "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER NOT NULL, \(node))"),
+        TemporaryTable(
+            name: "diff_after", definition: "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER NOT NULL, \(node))"),
+        // The rows that are linked; what is in no pair disappeared or appeared.
+        TemporaryTable(
+            name: "diff_pairs",
+            definition: """
+                (after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL UNIQUE, match_rule INTEGER NOT NULL)
+                """),
+        // The samples of which a side has several rows.
+        TemporaryTable(name: "diff_samples", definition: ids),
+        // The paths of several steps of the pairs that pass 6 found: from the last step to the first, a step's later
+        // observation as the character of its chain position and its rule as a digit (from 0).
         TemporaryTable(
             name: "diff_paths",
             definition: "(after_ref INTEGER PRIMARY KEY, positions TEXT NOT NULL, rules TEXT NOT NULL)"),
@@ -185,37 +199,27 @@ package struct TemporaryTable {
     ]
 
     /// What pass 6 needs. A node is a sample and a payload, by the rows that hold them.
-    package static let lineage = [
+    package static let followedLinks = [
         // The chain's finished observations.
-        TemporaryTable(name: "lineage_positions", definition: "(id INTEGER PRIMARY KEY, position INTEGER NOT NULL)"),
+        TemporaryTable(name: "link_positions", definition: "(id INTEGER PRIMARY KEY, position INTEGER NOT NULL)"),
         // All rows that were opened behind the first observation and not after the last, where `touched` has not all.
-        TemporaryTable(name: "lineage_changed", definition: ids),
-        // The rows that passes 1 to 5 left, of types that have some on both sides (side 0: before).
+        TemporaryTable(name: "link_rows", definition: ids),
+        // The rows that passes 1 and 2 left, of types that have some on both sides (side 0: before).
         TemporaryTable(
-            name: "lineage_rows",
+            name: "free_rows",
             definition: """
-                (type INTEGER, side INTEGER, sample INTEGER, payload INTEGER, ref INTEGER,
-                    PRIMARY KEY (side, sample, payload, ref)) WITHOUT ROWID
-                """),
-        // The links of these types: what the observation at a position has in place of a node.
-        TemporaryTable(
-            name: "lineage_steps",
-            definition: """
-                (type INTEGER, position INTEGER, sample INTEGER, payload INTEGER, next_sample INTEGER,
-                    next_payload INTEGER, match_rule INTEGER,
-                    PRIMARY KEY (type, position, sample, payload, next_sample, next_payload, match_rule)) WITHOUT ROWID
+                (side INTEGER NOT NULL, \(node), ref INTEGER NOT NULL, PRIMARY KEY (side, sample, payload, ref))
+                WITHOUT ROWID
                 """),
         // With `--through`: the position at which a node of the earlier side was last visible.
         TemporaryTable(
-            name: "lineage_starts",
-            definition: """
-                (sample INTEGER, payload INTEGER, position INTEGER NOT NULL, PRIMARY KEY (sample, payload)) WITHOUT ROWID
-                """),
+            name: "path_starts",
+            definition: "(\(node), position INTEGER NOT NULL, PRIMARY KEY (sample, payload)) WITHOUT ROWID"),
         // The first path from each node of the earlier side to each that it reaches, in the form of `diff_paths`.
         TemporaryTable(
-            name: "lineage_paths",
+            name: "link_paths",
             definition: """
-                (sample INTEGER, payload INTEGER, first_sample INTEGER, first_payload INTEGER, last INTEGER NOT NULL,
+                (\(node), first_sample INTEGER NOT NULL, first_payload INTEGER NOT NULL, last INTEGER NOT NULL,
                     positions TEXT NOT NULL, rules TEXT NOT NULL,
                     PRIMARY KEY (sample, payload, first_sample, first_payload)) WITHOUT ROWID
                 """),

@@ -65,9 +65,8 @@ package enum DiffChange: Sendable {
 
     case appeared(rowID: Int64)
     case disappeared(rowID: Int64)
-    /// - Parameter steps: how the one became the other; empty but for the match rule `lineage`.
-    case representationChanged(
-        matchRule: MatchRule, changedFields: [String], steps: [LineageStep], before: Int64, after: Int64)
+    /// - Parameter steps: how the one became the other, where stored links of several neighbours join them; else empty.
+    case representationChanged(matchRule: MatchRule, steps: [LinkStep], before: Int64, after: Int64)
 
     /// Which difference it is.
     package var kind: Kind {

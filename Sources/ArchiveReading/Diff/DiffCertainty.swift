@@ -32,12 +32,18 @@ struct DiffCertainty {
 extension DiffSummary {
     /// The summary of these types, by id, with the labels that take no analysis and what is uncertain.
     ///
-    /// - Parameter filter: the types that were asked about; nil for all.
-    init(_ db: Database, _ span: DiffSpan, _ types: [Int64: TypeDiff], asked filter: TypeFilter?) throws {
+    /// - Parameters:
+    ///   - filter: the types that were asked about; nil for all.
+    ///   - withoutLinks: the types of which stored links are not followed.
+    init(
+        _ db: Database, _ span: DiffSpan, _ types: [Int64: TypeDiff], asked filter: TypeFilter?,
+        withoutLinks: Set<Int64> = []
+    ) throws {
         let certainty = try DiffCertainty(db, span)
         var settled: [TypeDiff] = []
         for (id, var diff) in types {
-            diff.settleLabels(certainty.codes(id, diff.type, appeared: diff.appeared, disappeared: diff.disappeared))
+            let codes = certainty.codes(id, diff.type, appeared: diff.appeared, disappeared: diff.disappeared)
+            diff.settleLabels(codes + (withoutLinks.contains(id) ? [.linksNotFollowed] : []))
             settled.append(diff)
         }
         self.init(

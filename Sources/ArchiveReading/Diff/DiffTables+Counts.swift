@@ -54,10 +54,10 @@ extension DiffTables {
         for (type, count) in try innerCounts() { before[type, default: 0] += count }
         let after = try visibleCounts(.after, at: span.to)
         var tally = ChangeTally()
-        for (type, count) in try unpaired(.appeared, transition.after, "after_ref") {
+        for (type, count) in try unpaired(.appeared, "temp.diff_after", "after_ref") {
             tally.addAppeared(count, of: type)
         }
-        for (type, count) in try unpaired(.disappeared, transition.before, "before_ref") {
+        for (type, count) in try unpaired(.disappeared, "temp.diff_before", "before_ref") {
             tally.addDisappeared(count, of: type)
         }
         try countChanges(in: &tally)
@@ -99,7 +99,7 @@ extension DiffTables {
             counted, counted == .appeared ? "Records that appeared" : "Records that are no longer visible",
             """
             count(*) AS % FROM \(side)
-            WHERE ref NOT IN (SELECT \(reference) FROM \(transition.pairs)) \(ofSource ?? "")
+            WHERE ref NOT IN (SELECT \(reference) FROM temp.diff_pairs) \(ofSource ?? "")
             """)
     }
 

@@ -30,7 +30,7 @@ extension DiffTables {
             diff.days = days[id] ?? ChangedDays()
             types[id] = diff
         }
-        return try DiffSummary(db, span, types, asked: filter)
+        return try DiffSummary(db, span, types, asked: filter, withoutLinks: typesWithoutLinks)
     }
 
     /// The local days whose aggregate changed, by type; only those of rows visible at one side alone can have.

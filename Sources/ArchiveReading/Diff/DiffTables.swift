@@ -7,20 +7,23 @@ internal import TextFormats
 
 /// A diff whose results stay in temporary tables, for further questions in SQL.
 ///
-/// The tables: `temp.diff_before` and `temp.diff_after` (`ref`, `sample_type_id`, …) hold the rows that are in only one
-/// of the two states, `temp.diff_pairs` (`after_ref`, `before_ref`, `match_rule`) those that the comparison linked; what is
-/// in no pair disappeared or appeared. `temp.diff_changes` counts pairs by match rule and the fields that differ, `temp.diff_paths` the paths
-/// of the pairs of pass 6, `temp.touched` (`id`) every row that was opened or closed in between. They belong to the connection:
-/// one such object at a time.
+/// The tables (`TemporaryTable.diff`): `temp.diff_before` and `temp.diff_after` (`ref`, `sample_type_id`, …) hold the rows
+/// that are in only one of the two states, `temp.diff_pairs` (`after_ref`, `before_ref`, `match_rule`) those that are linked;
+/// what is in no pair disappeared or appeared. `temp.diff_changes` counts pairs by match rule and the fields that differ,
+/// `temp.diff_paths` has the paths of pass 6, `temp.touched` (`id`) every row that was opened or closed in between. They
+/// belong to the connection: one such object at a time.
 package final class DiffTables {
     let db: Database
     let span: DiffSpan
-    let transition: StateTransition
     let typeNames: [Int64: String]
     /// The wanted sources; nil for all.
     let source: SourceFilter?
     /// The wanted types; nil for all.
     let filter: TypeFilter?
+    /// Whether rows came back in between, or an earlier range of a row began or ended there.
+    private var hasReturns = false
+    /// The types of which pass 6 is left out.
+    var typesWithoutLinks: Set<Int64> = []
 
     /// Compares two observations of a chain; the parameters are those of `Diff.run`.
     ///
@@ -38,11 +41,16 @@ package final class DiffTables {
         filter = types
         self.source = source
         typeNames = try SampleTypeNames.read(db)
-        transition = try StateTransition(db, .diff)
         do {
             try db.createTemporary(TemporaryTable.diff)
-            if !span.later.isEmpty { try fillSides() }
-            try link()
+            guard !span.later.isEmpty else { return }
+            try fillSides()
+            if span.isOfNeighbours {
+                try readLinks()
+            } else {
+                try pairSamples()
+                typesWithoutLinks = try FollowedLinks(db, span).link()
+            }
         } catch {
             drop()
             throw error
@@ -51,7 +59,6 @@ package final class DiffTables {
 
     /// Removes the tables.
     package func drop() {
-        try? transition.drop()
         try? db.dropTemporary(TemporaryTable.diff + TemporaryTable.reappearances)
     }
 
@@ -66,10 +73,10 @@ package final class DiffTables {
 
     /// Finds the rows that are visible at exactly one of the two observations.
     ///
-    /// Such a row was opened or closed after the first and not after the second, and both have an index.
+    /// Such a row was opened or closed after the first and not after the second.
     private func fillSides() throws {
         let types = typeList
-        try ChangedRowCandidates.collect(
+        hasReturns = try ChangedRowCandidates.collectCounted(
             db, into: "temp.touched", of: span.later.map(\.id), closing: span.inner.map(\.id))
         if !span.inner.isEmpty {
             try Reappearances(db: db, chain: span.chain, inner: span.inner).find(types: types)
@@ -78,31 +85,30 @@ package final class DiffTables {
         let isBefore = span.isBefore("c")
         let isAfter = Visibility.sql("c", through: span.chain.ids(through: span.to))
         for (side, condition) in [
-            (transition.before, "\(isBefore) AND NOT \(isAfter)"), (transition.after, "\(isAfter) AND NOT \(isBefore)"),
+            ("diff_before", "\(isBefore) AND NOT \(isAfter)"), ("diff_after", "\(isAfter) AND NOT \(isBefore)"),
         ] {
-            let add = span.isOfNeighbours ? transition.addReferences : transition.addRows
-            try add(
-                """
-                SELECT c.id FROM temp.touched t CROSS JOIN full_record_versions c ON c.id = t.id
-                WHERE c.device_chain_id = \(span.chain.id) AND c.sample_type_id IN (\(types)) AND \(condition)
-                """, side)
+            try db.execute(
+                sql: """
+                    /* Rows of one side alone, the earlier or the later */
+                    INSERT INTO temp.\(side) (ref, sample_type_id, sample, payload)
+                    SELECT c.id, \(VersionColumns.key("sample_type_id", "c")) AS type, ifnull(c.sample_id, c.id),
+                        ifnull(c.payload_id, c.id)
+                    FROM temp.touched t CROSS JOIN record_versions c ON c.id = t.id
+                    LEFT JOIN record_versions k ON k.id = c.sample_id
+                    WHERE c.device_chain_id = \(span.chain.id) AND type IN (\(types)) AND \(condition)
+                    """)
         }
     }
 
-    /// Links both sides: as the import of the later observation did where they are neighbours, else by a comparison.
-    private func link() throws {
-        guard span.isOfNeighbours else {
-            let names = try SourceNames(db, before: span.earlierSide.map(\.id), after: span.to.id)
-            // Of two equal rows one may be on each side: it went and came back while the other was there or not.
-            var equal: [(before: Int64, after: Int64)] = []
-            try transition.compare(names) { equal.append(($0, $1)) }
-            for row in equal {
-                try db.execute(sql: "DELETE FROM \(transition.before) WHERE ref = ?", arguments: [row.before])
-                try db.execute(sql: "DELETE FROM \(transition.after) WHERE ref = ?", arguments: [row.after])
-            }
-            if !span.later.isEmpty { try LineageMatcher(db: db, span: span, transition: transition).link() }
-            return
-        }
+    /// Takes the links of neighbours from the archive.
+    private func readLinks() throws {
+        let returned = """
+
+            UNION ALL
+            SELECT p.record_version_id, p.previous_id, p.match_rule
+            FROM temp.diff_after a CROSS JOIN past_ranges p ON p.record_version_id = a.ref
+            WHERE p.opened_observation_id = :to AND p.match_rule IS NOT NULL
+            """
         try db.execute(
             sql: """
                 /* The links between them that the import of the later observation stored */
@@ -110,14 +116,87 @@ package final class DiffTables {
                 SELECT after_ref, before_ref, match_rule FROM (
                     SELECT c.id AS after_ref, \(StoredLink.previous("c")) AS before_ref, c.match_rule
                     FROM temp.diff_after a CROSS JOIN record_versions c ON c.id = a.ref
-                    WHERE c.opened_observation_id = :to AND c.match_rule IS NOT NULL
-                    UNION ALL
-                    SELECT p.record_version_id, p.previous_id, p.match_rule FROM past_ranges p
-                    WHERE p.opened_observation_id = :to AND p.match_rule IS NOT NULL
-                        AND p.record_version_id IN (SELECT ref FROM temp.diff_after))
+                    WHERE c.opened_observation_id = :to AND c.match_rule IS NOT NULL\(hasReturns ? returned : ""))
                 WHERE before_ref IN (SELECT ref FROM temp.diff_before)
                 """, arguments: ["to": span.to.id])
     }
+
+    // MARK: - Passes 1 and 2
+
+    /// One sample's rows of both sides.
+    private struct SampleRows {
+        var sample: Int64?
+        var counts = [0, 0]
+        /// The first row of each side, and the row of its payload.
+        var first: [(row: Int64, payload: Int64)] = [(0, 0), (0, 0)]
+    }
+
+    /// Pairs the rows of equal samples. Nearly always a sample has one row on each side, of two versions.
+    private func pairSamples() throws {
+        let rows = try PreparedStatement(
+            db,
+            """
+            SELECT sample, 0, ref, payload FROM temp.diff_before
+            UNION ALL SELECT sample, 1, ref, payload FROM temp.diff_after ORDER BY 1
+            """)
+        let insert = try RowBatch(db, into: "temp.diff_pairs", ["after_ref", "before_ref", "match_rule"])
+        let insertSample = try PreparedStatement(db, "INSERT INTO temp.diff_samples VALUES (?)")
+        // Of two equal rows one may be on each side: it went and came back while the other was there or not.
+        var equal: [(before: Int64, after: Int64)] = []
+        var hasSeveral = false
+        var current = SampleRows()
+        func finish() throws {
+            let (old, new) = (current.first[0], current.first[1])
+            switch (current.counts[0], current.counts[1]) {
+            case (0, _), (_, 0): break
+            case (1, 1) where old.payload == new.payload: equal.append((old.row, new.row))
+            case (1, 1):
+                insert.bind(1, new.row)
+                insert.bind(2, old.row)
+                insert.bind(3, MatchRule.strictKey.rawValue)
+                try insert.endRow()
+            default:
+                hasSeveral = true
+                try insertSample.run(binding: [current.sample])
+            }
+        }
+        while try rows.step() {
+            let sample = rows.int(0)
+            if sample != current.sample {
+                try finish()
+                current = SampleRows(sample: sample)
+            }
+            let side = rows.int(1) == 0 ? 0 : 1
+            current.counts[side] += 1
+            if current.counts[side] == 1 { current.first[side] = (rows.int(2), rows.int(3)) }
+        }
+        try finish()
+        try insert.flush()
+        if hasSeveral { try pairVersions { equal.append(($0, $1)) } }
+        for row in equal {
+            try db.execute(sql: "DELETE FROM temp.diff_before WHERE ref = ?", arguments: [row.before])
+            try db.execute(sql: "DELETE FROM temp.diff_after WHERE ref = ?", arguments: [row.after])
+        }
+    }
+
+    /// Compares the samples of which a side has several rows.
+    private func pairVersions(equal: @escaping StateComparison.Match) throws {
+        let transition = try StateTransition(db, .contested)
+        defer { try? transition.drop() }
+        for (side, table) in [("diff_before", transition.before), ("diff_after", transition.after)] {
+            try transition.addRows(
+                "SELECT ref AS id FROM temp.\(side) WHERE sample IN (SELECT id FROM temp.diff_samples)", to: table)
+        }
+        let names = try SourceNames(db, before: span.earlierSide.map(\.id), after: span.to.id)
+        try transition.compare(names, passes: .identity, equal: equal)
+        try db.execute(
+            sql: """
+                INSERT INTO temp.diff_pairs (after_ref, before_ref, match_rule)
+                SELECT after_ref, before_ref, match_rule FROM \(transition.pairs)
+                """)
+    }
+
+    // MARK: - Results
 
     /// Pairs of one type with the same match rule and the same changed fields.
     private struct ChangeGroup: Hashable {
@@ -129,7 +208,7 @@ package final class DiffTables {
     /// Counts the pairs of the wanted source by the fields that differ, which no statement finds.
     func fillChanges() throws {
         var groups: [ChangeGroup: Int64] = [:]
-        try transition.forEachPair { old, new, rule in
+        try EarlierRows.forEachPair(db, "temp.diff_pairs") { old, new, rule in
             if let source, !source.selects(old), !source.selects(new) { return }
             groups[ChangeGroup(type: new.typeID, rule: rule, fields: old.changedFields(to: new)), default: 0] += 1
         }
@@ -145,8 +224,6 @@ package final class DiffTables {
             try insert.run()
         }
     }
-
-    // MARK: - Results
 
     /// Reports every difference, ordered by type, start, end, identity, version and ordinal of the later row.
     package func stream(_ forEach: (DiffChange) throws -> Void) throws {
@@ -170,25 +247,23 @@ package final class DiffTables {
                 """)
         while let row = try rows.next() {
             let reference: Int64 = try row.get("ref")
-            let old = try (row.get("before_ref") as Int64?).map { try records.fetch($0) }
-            // Most answers need no more of a record that has no pair than its id.
-            let new = old == nil && source == nil ? nil : try records.fetch(reference)
-            if let source, ![old, new].contains(where: { $0.map(source.selects) ?? false }) { continue }
-            switch try (row.get("change") as Int, old, new) {
-            case (0, _, _): try forEach(.appeared(rowID: reference))
-            case (1, _, _): try forEach(.disappeared(rowID: reference))
-            case (_, let old?, let new?):
+            let before: Int64? = try row.get("before_ref")
+            if let source {
+                let sides = try [reference, before].compactMap(\.self).map { try records.fetch($0) }
+                guard sides.contains(where: source.selects) else { continue }
+            }
+            switch try (row.get("change") as Int, before) {
+            case (0, _): try forEach(.appeared(rowID: reference))
+            case (1, _): try forEach(.disappeared(rowID: reference))
+            case (_, let before?):
                 guard let rule = try MatchRule(rawValue: row.get("match_rule")) else {
                     throw HealthProbeError.damagedRow("record_versions", reference)
                 }
                 let steps = try (row.get("positions") as String?).map {
-                    try LineageStep.steps(positions: $0, rules: row.get("rules"), in: span.chain)
+                    try LinkStep.steps(positions: $0, rules: row.get("rules"), in: span.chain)
                 }
                 try forEach(
-                    .representationChanged(
-                        matchRule: rule, changedFields: old.changedFields(to: new), steps: steps ?? [],
-                        before: old.rowID,
-                        after: reference))
+                    .representationChanged(matchRule: rule, steps: steps ?? [], before: before, after: reference))
             default: throw HealthProbeError.damagedRow("record_versions", reference)
             }
         }

@@ -96,7 +96,7 @@ extension ImportSession {
         // A chain's new first observation has nothing before it: only what the next one shows as well is found again.
         let isFirst = placement.predecessor == nil
         if !isFirst { try transition.pairSuccessors { merge.isContested($0) } }
-        try transition.compare(names, isEqualOnly: isFirst) { row, number in
+        try transition.compare(names, passes: isFirst ? .equal : .all) { row, number in
             merge.markSeen(row)
             try insertPlaced(number, row)
         }

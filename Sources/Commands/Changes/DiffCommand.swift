@@ -19,8 +19,8 @@ struct DiffCommand: ParsableCommand {
 
             Match rules: strictKey means the same sample with other details; syncIdentifier, externalUUID and \
             activityUUID are identifiers that the source gave; unitConversion is the same value in another unit; \
-            valueSynonym is the same fact in another word; lineage is several such changes, one after the other, in \
-            the observations in between.
+            valueSynonym is the same fact in another word; lineage is changes of several kinds, one after the other, \
+            in the observations in between.
 
             The cause of a disappearance is not inferred.
             """)
@@ -91,14 +91,17 @@ struct DiffCommand: ParsableCommand {
                 }
                 defer { tables.drop() }
                 if records {
+                    var differs = false
                     try tables.stream { change in
+                        differs = true
                         guard let change = try RecordChange(change, of: kinds, rows) else { return }
                         try common.print(.of(change.json, change.document(zone)), to: output)
                         if output.isClosed { throw Output.Closed() }
                     }
+                    return differs
                 }
                 let diff = try tables.summary()
-                if !records { try common.print(.of(diff.json, diff.document(zone)), to: output) }
+                try common.print(.of(diff.json, diff.document(zone)), to: output)
                 return !diff.isEmpty
             }
         }

@@ -61,7 +61,7 @@ struct ChangeSelector {
                 if changes.contains(.appeared) { try add(version, .appeared) }
             case .disappeared(let version):
                 if wantsDisappeared { try add(version, .disappeared) }
-            case .representationChanged(_, _, _, let before, let after):
+            case .representationChanged(_, _, let before, let after):
                 guard changes.contains(.representationChanged) else { return }
                 pairs += 1
                 if !isPlain { try add(before, .before, group: pairs) }

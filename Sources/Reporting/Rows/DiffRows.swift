@@ -89,7 +89,7 @@ package enum RecordChange: JSONConvertible {
     case appeared(RecordRow)
     case disappeared(RecordRow)
     case representationChanged(
-        matchRule: MatchRule, changedFields: [String], steps: [LineageStep], before: RecordRow, after: RecordRow)
+        matchRule: MatchRule, changedFields: [String], steps: [LinkStep], before: RecordRow, after: RecordRow)
 
     /// Reads the records of a change that is one of `kinds`; nil for another.
     package init?(_ change: DiffChange, of kinds: Set<DiffChange.Kind>, _ rows: RecordReader) throws {
@@ -97,10 +97,10 @@ package enum RecordChange: JSONConvertible {
         switch change {
         case .appeared(let id): self = .appeared(try rows.fetch(id))
         case .disappeared(let id): self = .disappeared(try rows.fetch(id))
-        case .representationChanged(let matchRule, let fields, let steps, let before, let after):
+        case .representationChanged(let matchRule, let steps, let before, let after):
+            let (old, new) = (try rows.fetch(before), try rows.fetch(after))
             self = .representationChanged(
-                matchRule: matchRule, changedFields: fields, steps: steps, before: try rows.fetch(before),
-                after: try rows.fetch(after))
+                matchRule: matchRule, changedFields: old.changedFields(to: new), steps: steps, before: old, after: new)
         }
     }
 
@@ -114,12 +114,12 @@ package enum RecordChange: JSONConvertible {
                 "change": DiffChange.Kind.representationChanged.rawValue, "evidence": matchRule.name,
                 "changedFields": changedFields,
             ])
-            .adding(matchRule == .lineage ? ["steps": steps] : [:])
+            .adding(steps.isEmpty ? [:] : ["steps": steps])
             .adding(["before": before, "after": after])
         }
     }
 }
 
-extension LineageStep: JSONConvertible {
+extension LinkStep: JSONConvertible {
     package var json: JSON { .row(["from": from, "to": to, "evidence": rule.name]) }
 }

@@ -58,10 +58,9 @@ final class ChangeList: Sendable {
     /// A part of the list.
     ///
     /// - Parameter first: how many come before.
-    /// - Throws: what reading the records throws.
-    func changes(from first: Int, _ limit: Int, _ db: ArchiveDatabase) throws -> [DiffChange] {
+    /// - Throws: `inputOutput` for a list that cannot be read.
+    func changes(from first: Int, _ limit: Int) throws -> [DiffChange] {
         guard first < total else { return [] }
-        let records = try RecordReader.forComparison(db)
         let skipped = first % Self.step
         var (position, rest, changes): (Int64, [UInt8], [DiffChange]) = (offsets[first / Self.step], [], [])
         var passed = 0
@@ -74,7 +73,7 @@ final class ChangeList: Sendable {
             var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             rest = Array(lines.removeLast())
             for line in lines where changes.count < wanted {
-                if passed >= skipped { changes.append(try Self.change(line, records)) }
+                if passed >= skipped { changes.append(try Self.change(line)) }
                 passed += 1
             }
         }
@@ -92,13 +91,13 @@ final class ChangeList: Sendable {
         switch change {
         case .appeared(let id): "a\t\(id)\n"
         case .disappeared(let id): "d\t\(id)\n"
-        case .representationChanged(let rule, _, let steps, let before, let after):
+        case .representationChanged(let rule, let steps, let before, let after):
             "c\t\(before)\t\(after)\t\(rule.name)"
                 + steps.map { "\t\($0.from) \($0.to) \($0.rule.name)" }.joined() + "\n"
         }
     }
 
-    private static func change(_ line: ArraySlice<UInt8>, _ records: RecordReader) throws -> DiffChange {
+    private static func change(_ line: ArraySlice<UInt8>) throws -> DiffChange {
         let parts = line.split(separator: columns).map { String(decoding: $0, as: UTF8.self) }
         guard parts.count > 1, let id = Int64(parts[1]) else { throw WebError(.inputOutput) }
         if parts[0] == "a" { return .appeared(rowID: id) }
@@ -106,15 +105,14 @@ final class ChangeList: Sendable {
         guard parts.count > 3, let after = Int64(parts[2]), let rule = MatchRule(name: parts[3]) else {
             throw WebError(.inputOutput)
         }
-        let steps = parts.dropFirst(4).compactMap { text -> LineageStep? in
+        let steps = parts.dropFirst(4).compactMap { text -> LinkStep? in
             let words = text.split(separator: " ")
             guard words.count == 3, let from = Int64(words[0]), let to = Int64(words[1]),
                 let rule = MatchRule(name: String(words[2]))
             else { return nil }
-            return LineageStep(from: from, to: to, rule: rule)
+            return LinkStep(from: from, to: to, rule: rule)
         }
-        let fields = try records.fetch(id).changedFields(to: records.fetch(after))
-        return .representationChanged(matchRule: rule, changedFields: fields, steps: steps, before: id, after: after)
+        return .representationChanged(matchRule: rule, steps: steps, before: id, after: after)
     }
 }
 

@@ -39,7 +39,7 @@ struct ChangesPage: SitePage {
     private func changes(_ limit: Int) throws -> (changes: [RecordChange], total: Int) {
         let rows = try RecordReader(visit.db)
         let list = try list
-        return try (list.changes(from: part.after, limit, visit.db).map { try row($0, rows) }, list.total)
+        return try (list.changes(from: part.after, limit).map { try row($0, rows) }, list.total)
     }
 
     /// All changes of the kinds asked for, by the ids of their rows; compared once for all pages of the list.

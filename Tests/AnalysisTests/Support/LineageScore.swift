@@ -46,7 +46,7 @@ struct LineageScore: Sendable {
                 switch change {
                 case .appeared: break
                 case .disappeared(let id): disappeared.append((id, try rows.fetch(id)))
-                case .representationChanged(_, _, _, let old, let new):
+                case .representationChanged(_, _, let old, let new):
                     let (before, after) = (try rows.fetch(old), try rows.fetch(new))
                     guard Self.counts(before.type), before.truthKey != after.truthKey else { return }
                     found[before.truthKey + " > " + after.truthKey, default: 0] += 1

@@ -30,6 +30,19 @@ internal import Testing
         #expect(try archive.row("SELECT count(*) FROM record_versions") == [2 * Self.count + 5])
     }
 
+    /// More versions of one sample than are sorted in memory: equal ones first, then those of equal creation date.
+    @Test func versionsOfALargeSample() throws {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, records(0..<5000)))
+        try archive.add(TestExport(day: 2, records(10..<5020, source: "Uhr")))
+        #expect(try archive.changes(2) == [10, 0, 5000])
+        try archive.add(TestExport(day: 3, records(10..<2510, source: "Uhr") + records(2510..<5020)))
+        #expect(try archive.changes(3) == [0, 0, 2510])
+        #expect(
+            try archive.texts("SELECT changed_fields FROM type_runs ORDER BY import_id")
+                == ["{}", #"{"creationDate":10,"sourceName":5000}"#, #"{"sourceName":2510}"#])
+    }
+
     @Test func equalCopies() throws {
         let archive = try TestArchive()
         let one = TestRecord().xml

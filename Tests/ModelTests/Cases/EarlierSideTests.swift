@@ -50,7 +50,8 @@ struct EarlierSideTests {
         let observations = ModelObservation.observe(test.history().exports, order: .canonicalText)
         let side = EarlierSide(observations.dropLast(), order: .canonicalText)
         let last = try #require(observations.last).state
-        let comparison = Comparison(side.samples, last, order: .canonicalText, namesBefore: side.everVisible)
+        let comparison = Comparison(
+            side.samples, last, order: .canonicalText, areNeighbours: false, namesBefore: side.everVisible)
         // Characteristics and the other record are always there.
         let others = Domain.me.count + 1
         #expect(side.samples.count - others == test.before)

@@ -117,7 +117,9 @@ struct ModelArchive: ArchiveUnderTest {
         let chain = observations[(from - 101)...(to - 101)]
         return (
             before,
-            compare(before, observations[to - 101].state, namesBefore: side.everVisible) {
+            compare(
+                before, observations[to - 101].state, areNeighbours: to - from <= 1, namesBefore: side.everVisible
+            ) {
                 $0.linkLineage(chain, through: through)
             }
         )
@@ -125,7 +127,7 @@ struct ModelArchive: ArchiveUnderTest {
 
     /// The comparison with the fault in it.
     private func compare(
-        _ before: [Sample], _ after: [Sample], namesBefore: [Sample]? = nil,
+        _ before: [Sample], _ after: [Sample], areNeighbours: Bool = true, namesBefore: [Sample]? = nil,
         _ linkLineage: (inout Comparison) -> Void = { _ in }
     ) -> Comparison {
         var table = hashes
@@ -136,7 +138,8 @@ struct ModelArchive: ArchiveUnderTest {
                     identity: hashes.identity, version: String(hashes.version.compactMap { reversed[$0] }))
             }
         }
-        var comparison = Comparison(before, after, order: .learned(table), namesBefore: namesBefore)
+        var comparison = Comparison(
+            before, after, order: .learned(table), areNeighbours: areNeighbours, namesBefore: namesBefore)
         linkLineage(&comparison)
         if case .ignores(let evidence) = fault {
             let missed = comparison.pairs.filter { $0.evidence == evidence }

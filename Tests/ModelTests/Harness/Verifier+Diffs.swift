@@ -71,7 +71,8 @@ extension Verifier {
         let side = EarlierSide(observations[from...(through ? to - 1 : from)], order: .learned(hashes))
         let before = side.samples
         let after = observations[to].state
-        var comparison = Comparison(before, after, order: .learned(hashes), namesBefore: side.everVisible)
+        var comparison = Comparison(
+            before, after, order: .learned(hashes), areNeighbours: to - from <= 1, namesBefore: side.everVisible)
         comparison.linkLineage(observations[from...to], through: through)
         let undecided = undecidedTypes(from, to, comparison).union(side.undecidedTypes)
         let tallies = TypeTally.tallies(comparison, before: before, after: after)

@@ -10,6 +10,12 @@ extension Comparison {
             steps.reversed().map(\.to) + [-1] + steps.reversed().map { Self.listed.firstIndex(of: $0.evidence) ?? 0 }
         }
 
+        /// The one rule of the steps, the strict key aside, or `lineage`.
+        var evidence: Evidence {
+            let others = Set(steps.map(\.evidence)).subtracting([.strictKey])
+            return others.count > 1 ? .lineage : others.first ?? .strictKey
+        }
+
         private static let listed: [Evidence] = [
             .strictKey, .unitConversion, .syncIdentifier, .externalUUID, .activityUUID, .valueSynonym,
         ]
@@ -44,7 +50,9 @@ extension Comparison {
             for way in equal.sorted(by: { hashes($0).lexicographicallyPrecedes(hashes($1)) }) {
                 let count = min(
                     disappeared.filter { $0 == way.start }.count, appeared.filter { $0 == way.end }.count)
-                let pair = Pair(before: way.start, after: way.end, evidence: .lineage, steps: way.steps)
+                let pair = Pair(
+                    before: way.start, after: way.end, evidence: way.evidence,
+                    steps: way.steps.count > 1 ? way.steps : [])
                 take(Array(repeating: pair, count: count))
             }
         }

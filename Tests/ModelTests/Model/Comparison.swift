@@ -31,7 +31,7 @@ struct Comparison {
         let before: Sample
         let after: Sample
         let evidence: Evidence
-        /// How the one became the other; empty but for pass 6.
+        /// How the one became the other; empty but for pass 6, and there for one step.
         var steps: [Step] = []
     }
 
@@ -44,7 +44,7 @@ struct Comparison {
 
     /// Copies that are visible in both states with equal identity and version (pass 1).
     private(set) var unchanged: [Sample] = []
-    /// Passes 2 to 5, and where it was run pass 6.
+    /// Pass 2, passes 3 to 5 between neighbours, and pass 6 between others.
     var pairs: [Pair] = []
     /// What is left of A; after the passes: what disappeared (pass 7).
     var disappeared: [Sample]
@@ -58,11 +58,12 @@ struct Comparison {
 
     /// Compares two states.
     /// - Parameters:
+    ///   - areNeighbours: whether passes 3 to 5 are run; of others `linkLineage` is.
     ///   - namesBefore: what the old source names are judged on, where that is not `before`.
     ///   - namesAfter: what the new source names are judged on, where that is not `after`.
     init(
-        _ before: [Sample], _ after: [Sample], order: HashOrder, namesBefore: [Sample]? = nil,
-        namesAfter: [Sample]? = nil
+        _ before: [Sample], _ after: [Sample], order: HashOrder, areNeighbours: Bool = true,
+        namesBefore: [Sample]? = nil, namesAfter: [Sample]? = nil
     ) {
         disappeared = before
         appeared = after
@@ -70,6 +71,7 @@ struct Comparison {
         self.order = order
         takeUnchanged()
         pairWithinIdentities()
+        guard areNeighbours else { return }
         linkStableIdentifiers()
         linkConvertedUnits()
         linkValueSynonyms()

@@ -51,13 +51,13 @@ struct LineageTests {
         #expect(try unexplained(sandbox, "--through") == 0)
     }
 
-    @Test func peopleAreShownTheRule() throws {
+    @Test func peopleAreShownTheSteps() throws {
         let sandbox = try sandbox(importing: ["1.xml", "2.xml", "3.xml"])
         let text = try sandbox.run("diff", "first", "latest").expecting(0).outputText
         #expect(text.contains("other unit") && text.contains("other word for the same value"))
         let list = try sandbox.run("diff", "first", "latest", "--records").expecting(0).outputText
-        #expect(list.contains("(other unit: creation date, value, unit)"))
-        #expect(list.contains("(other word for the same value: creation date, value)"))
+        #expect(list.contains("(1 to 2 other unit, 2 to 3 same sample: creation date, value, unit)"))
+        #expect(list.contains("(1 to 2 same sample, 2 to 3 other word for the same value: creation date, value)"))
     }
 
     @Test(arguments: [("representationChanged", 8), ("disappeared", 1), ("appeared", 0)])
