@@ -79,7 +79,9 @@ enum Wording {
     }
 
     /// The sentence over a comparison.
-    static func changes(appeared: Int64, disappeared: Int64, changed: Int64, current: String) -> String {
+    static func changes(
+        appeared: Int64, disappeared: Int64, changed: Int64, current: String, isExplained: Bool = false
+    ) -> String {
         let parts = [
             (appeared, "appeared"), (disappeared, "no longer visible in \(current)"),
             (changed, "changed representation"),
@@ -87,7 +89,7 @@ enum Wording {
         guard let first = parts.first else { return "Nothing appeared, disappeared or changed." }
         let texts =
             ["\(Counts.of(first.0, "record")) \(first.1)"] + parts.dropFirst().map { "\(Counts.grouped($0.0)) \($0.1)" }
-        return texts.joined(separator: ", ") + (disappeared > 0 ? ". Cause not inferred." : ".")
+        return texts.joined(separator: ", ") + (disappeared > 0 && !isExplained ? ". Cause not inferred." : ".")
     }
 
     /// How side files differ, by kind; nil where none does.
@@ -234,7 +236,8 @@ enum Wording {
     /// How many records are no longer visible, and how many of them an analysis explains: `84, 60 explained`.
     static func gone(_ count: Int64, explained: Int64?) -> String {
         guard count > 0, let explained else { return cell(count) }
-        return "\(cell(count)), \(explained == 0 ? "none" : Counts.grouped(explained)) explained"
+        return
+            "\(cell(count)), \(explained == 0 ? "none" : explained == count ? "all" : Counts.grouped(explained)) explained"
     }
 
     /// `Europe/Bucharest (named by most records)`, `no zone`.

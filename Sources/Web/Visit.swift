@@ -221,9 +221,21 @@ struct Visit {
     var links: LinkAddresses {
         LinkAddresses(
             chain: chain.name == Self.implied(chains) ? nil : chain.name,
-            display: Address.display.map { ($0, address[$0]) })
+            display: Address.display.filter { $0 != .sort }.map { ($0, address[$0]) })
     }
 
-    /// The blocks of a document, with links to other pages.
-    func html(_ document: Document) -> [HTML] { links.html(document) }
+    /// The blocks of a document, with links to other pages, and tables in the order that is asked for.
+    func html(_ document: Document) -> [HTML] {
+        let sorting = PageRenderer.Sorting(address[.sort]) { [address] in address.with(.sort, $0).text }
+        return links.html(address[.sort].map(document.sorted) ?? document, sorting: sorting)
+    }
+
+    /// The same under a heading: without the document's title, which it repeats.
+    func html(_ document: Document, under title: String) -> [HTML] {
+        html(
+            Document(
+                document.blocks.filter { block in
+                    if case .title(title) = block { false } else { true }
+                }))
+    }
 }

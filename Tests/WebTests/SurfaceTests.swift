@@ -168,10 +168,10 @@ struct SurfaceTests {
             #expect(try archive.get("\(page)?time-zone=Asia/Tokyo").text.contains("Asia/Tokyo"), "\(page)")
         }
         // A type that was asked for is not repeated in each row.
-        #expect(!(try archive.get("/records?at=1&type=HeartRate").text.contains(">Type</th>")))
-        #expect(try archive.get("/records?at=1").text.contains(">Type</th>"))
+        #expect(!(try archive.get("/records?at=1&type=HeartRate").text.contains(">Type</a></th>")))
+        #expect(try archive.get("/records?at=1").text.contains(">Type</a></th>"))
         // A name with a star may be of several.
-        #expect(try archive.get("/records?at=1&type=*").text.contains(">Type</th>"))
+        #expect(try archive.get("/records?at=1&type=*").text.contains(">Type</a></th>"))
         #expect(!(try archive.get("/aggregates?at=1&type=*").text.contains("<svg")))
         #expect(try archive.get("/type?type=*").status == 400)
     }
@@ -236,13 +236,18 @@ struct SurfaceTests {
         }
     }
 
-    @Test func anOutlineIsForPeopleAlone() throws {
-        let archive = try WebArchive("impact-of-condensing")
+    @Test func aWorkoutHasItsRouteAndItsFiles() throws {
+        let archive = try WebArchive("routes-ecg-clinical")
         let list = try archive.get("/workouts?at=2").text
         let link = try #require(PageCheck.links(list).first { $0.hasPrefix("/workout?") })
-        let page = try archive.get(link + "&include=routes").text
-        #expect(PageCheck.links(page).contains(link.replacing("/workout?", with: "/workout.json?")))
-        #expect(try archive.get(link.replacing("/workout?", with: "/workout.json?") + "&include=routes").status == 400)
+        let page = try archive.get(link).text
+        let links = PageCheck.links(page)
+        #expect(links.contains(link.replacing("/workout?", with: "/workout.json?")))
+        for form in ["tcx", "csv"] {
+            let file = try #require(links.first { $0.hasPrefix("/workout.\(form)?") })
+            #expect(try archive.get(file)["content-disposition"]?.hasSuffix(".\(form)\"") == true)
+        }
+        #expect(try archive.get(link + "&include=routes").status == 400)
     }
 
     @Test func onlyTextOfAnExportIsIsolated() throws {

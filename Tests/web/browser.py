@@ -175,7 +175,7 @@ class BrowserTests(unittest.TestCase):
             "/diff/records?from=1&to=2&change=representationChanged&limit=20",
             "/consolidation?from=2&to=3", "/consolidation/groups?from=2&to=3", "/exports", "/export?kind=records",
             "/health", "/health/log", "/jobs", "/settings", "/help", "/quarantine?at=3", "/workouts?at=3",
-            f"/workout?workout={cls.workout()}&from=2&to=3&include=routes", "/metrics?at=3", "/impact?from=2&to=3",
+            f"/workout?workout={cls.workout()}&from=2&to=3", "/metrics?at=3", "/impact?from=2&to=3",
             "/report?from=2&to=3", "/import", "/nothing",
         ]
 

@@ -81,7 +81,7 @@ package struct Table: Sendable {
     }
 
     package let columns: [Column]
-    package private(set) var rows: [Row] = []
+    package internal(set) var rows: [Row] = []
     /// What the table leaves out; nil for a whole one.
     package var remark: String?
     /// Whether the last two cells of a row are a text before and after; a page marks in them what differs.

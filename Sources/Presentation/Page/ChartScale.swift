@@ -43,11 +43,11 @@ struct ChartScale {
 }
 
 extension Double {
-    /// The number as a coordinate in SVG, with two decimals at most: short, and the same on every machine.
+    /// The number as a coordinate in SVG, with one decimal at most: short, and the same on every machine.
     var coordinate: String {
         // Sums of hostile values may be infinite, and places then are no numbers.
         let bounded = isFinite ? Swift.max(-1e6, Swift.min(1e6, self)) : 0
-        return CanonicalNumber.text((bounded * 100).rounded() / 100 + 0) ?? "0"
+        return CanonicalNumber.text((bounded * 10).rounded() / 10 + 0) ?? "0"
     }
 }
 

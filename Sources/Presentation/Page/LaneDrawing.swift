@@ -46,13 +46,14 @@ enum LaneDrawing {
                     ], HTML(tick.name)),
             ]
         }
+        let isLinked = lanes.contains { $0.link.flatMap(address) != nil }
         return .element(
             "figure", ["class": "plotted"], ChartFrame.caption(chart),
             .element(
                 "svg",
                 [
                     "xmlns": "http://www.w3.org/2000/svg", "class": "lanes", "height": (height + bottom).coordinate,
-                    "role": lanes.contains { $0.link.flatMap(address) != nil } ? "group" : "img", "aria-label": "\(chart.title). \(chart.description)".unquoted,
+                    "role": isLinked ? "group" : "img", "aria-label": "\(chart.title). \(chart.description)".unquoted,
                 ],
                 names + ticks + [
                     .element(

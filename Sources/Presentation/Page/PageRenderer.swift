@@ -14,11 +14,24 @@ package struct PageRenderer: Sendable {
     }
 
     private let place: Place
+    /// The address of the page with the rows in another order, by the order that it is to name; nil without a choice.
+    private let sorting: Sorting?
+
+    /// How people choose the order of rows.
+    package struct Sorting: Sendable {
+        let order: String?
+        let address: @Sendable (_ order: String) -> String
+
+        /// - Parameter order: the one that the page has: a column's title, after a hyphen where the largest comes first.
+        package init(_ order: String?, address: @escaping @Sendable (_ order: String) -> String) {
+            (self.order, self.address) = (order, address)
+        }
+    }
 
     /// Tables with fewer columns fit every page.
     private static let wideColumns = 6
 
-    package init(_ place: Place) { self.place = place }
+    package init(_ place: Place, sorting: Sorting? = nil) { (self.place, self.sorting) = (place, sorting) }
 
     /// The whole file: right on a phone, in the dark and on paper.
     /// - Parameter title: what a browser's tab shows.
@@ -111,10 +124,7 @@ package struct PageRenderer: Sendable {
 
     /// A table; where the page is narrow, the style sheet sets its rows as blocks whose cells have their column's title.
     private func table(_ table: Table) -> HTML {
-        let heads = table.columns.map { column in
-            HTML.element(
-                "th", column.kind == .number ? ["class": "n", "scope": "col"] : ["scope": "col"], HTML(column.title))
-        }
+        let heads = table.columns.map { head($0, isSortable: table.isSortable) }
         let rows = table.rows.flatMap { row -> [HTML] in
             var contents = row.cells.indices.map { content($0, of: row, table.columns[$0]) }
             if table.marksDifferences, contents.count > 1 {
@@ -137,6 +147,22 @@ package struct PageRenderer: Sendable {
             .element(
                 "table", [:], .element("thead", [:], .element("tr", [:], heads)), .element("tbody", [:], rows)))
         return HTML([scrolling, table.remark.map { html(.paragraph($0, .remark)) } ?? .empty])
+    }
+
+    /// The head of a column: its title, which leads to the page in its order.
+    private func head(_ column: Table.Column, isSortable: Bool) -> HTML {
+        let kind = column.kind == .number ? "n" : nil
+        guard isSortable, let sorting, !column.title.isEmpty else {
+            return .element("th", ["class": kind, "scope": "col"], HTML(column.title))
+        }
+        let isRising = sorting.order == column.title
+        let isFalling = sorting.order == "-" + column.title
+        // The largest numbers are looked for first, and the first names.
+        let next = isFalling || kind == nil && !isRising ? column.title : "-" + column.title
+        return .element(
+            "th",
+            ["class": kind, "scope": "col", "aria-sort": isRising ? "ascending" : isFalling ? "descending" : nil],
+            .element("a", ["href": sorting.address(next), "rel": "nofollow"], HTML(column.title)))
     }
 
     private func content(_ index: Int, of row: Table.Row, _ column: Table.Column) -> HTML {

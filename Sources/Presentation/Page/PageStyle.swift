@@ -61,7 +61,7 @@ package enum PageStyle {
         .bar{fill:var(--series,var(--first))}.bar.band{opacity:.35}
         .bar.more{fill:var(--more)}.bar.less{fill:var(--less)}
         .heat{fill:var(--first)}.mark{fill:none;stroke:var(--series,var(--second));stroke-width:1}
-        .mark.dots{stroke-width:2.6;stroke-linecap:round}.mark.spans{stroke-width:3}
+        .mark.dots{stroke-width:2.6;stroke-linecap:round}.mark.few{stroke-width:5}.mark.spans{stroke-width:3}
         .share{height:.7rem;border-radius:.35rem;background:var(--line);overflow:hidden;margin:.4rem 0}
         .share i{display:block;height:100%;background:var(--first)}
         .label{display:inline-block;border:1px solid var(--line);border-radius:1rem;padding:0 .55rem;font-size:.8rem;

@@ -14,7 +14,7 @@ extension Plot {
                 let place = "M\(left.coordinate) \(y.pixel(mark.value).coordinate)"
                 if right - left < 3 { dots += place + "h.01" } else { bars += place + "H\(right.coordinate)" }
             }
-            add("mark dots \(Self.kind(index))", dots)
+            add("mark dots \(Self.kind(index))\(one.marks.count < 150 ? " few" : "")", dots)
             add("mark spans \(Self.kind(index))", bars)
         }
         key = series.enumerated().map { ($1.name, Self.kind($0)) }

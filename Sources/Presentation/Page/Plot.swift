@@ -42,7 +42,11 @@ struct Plot {
         (self.chart, self.isTime, self.isPace) = (chart, isTime, isPace)
         let ends = chart.span.map { [$0.lowerBound, $0.upperBound] } ?? []
         x = ChartScale(xs + ends, fromZero: false, pixels: (0, Self.size))
-        y = ChartScale(ys, fromZero: fromZero, least: least, pixels: isPace ? (0, Self.size) : (Self.size, 0))
+        // What is highest and lowest is not to lie on the edge.
+        let finite = ys.filter(\.isFinite)
+        let room = ((finite.max() ?? 0) - (finite.min() ?? 0)) * 0.04
+        let edges = fromZero || !room.isFinite ? [] : [(finite.min() ?? 0) - room, (finite.max() ?? 0) + room]
+        y = ChartScale(ys + edges, fromZero: fromZero, least: least, pixels: isPace ? (0, Self.size) : (Self.size, 0))
     }
 
     /// Counts at instants, joined.
@@ -97,8 +101,8 @@ struct Plot {
     static func kind(_ index: Int) -> String { kinds[min(index, kinds.count - 1)] }
 
     func text(_ value: Double) -> String {
-        if isPace { return Durations.sixties(Int((value * 60).rounded())) }
-        return ChartText.exact(value) + (chart.unit.isEmpty ? "" : " \(chart.unit)")
+        let number = isPace ? Durations.sixties(Int((value * 60).rounded())) : ChartText.exact(value)
+        return number + (chart.unit.isEmpty ? "" : " \(chart.unit)")
     }
 
     /// The figure.

@@ -141,7 +141,7 @@ extension AnswerDefinition {
         ], .pages, rows: Rows(WorkoutPage.columns))
     package static let workout = AnswerDefinition(
         "workout", "One workout at an observation, or at two side by side.",
-        [.workout, .at, .from, .to, .chain, .outline, .state, .splits])
+        [.workout, .at, .from, .to, .chain, .state, .splits])
     package static let days = AnswerDefinition(
         "metrics", command: "metrics daily", "Physiology, training load and scores, one row per day.",
         [

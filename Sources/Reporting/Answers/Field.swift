@@ -131,7 +131,6 @@ extension Field {
         "ecg", .name("ecg"),
         "The first digits of an ECG's identity, latest, or @2024-05-01; without it, all are listed.")
     package static let splits = Field("splits", .choice(["km", "mile"]), "The length of a split.", usual: "km")
-    package static let outline = Field("include", .choices(["routes"]), "Draw the route's outline.")
     package static let last = Field("last", .count(1...Int.max), "The last N days up to the export's.")
     package static let totals = Field(
         "totals", .flag,

@@ -9,18 +9,19 @@ extension DiffSummary {
     ///
     /// - Parameters:
     ///   - mostDays: of all types together; `--json` has more.
+    ///   - isSorted: whether the types that changed most come first, and those with new records alone are folded.
     ///   - explained: how many of a type's records that are no longer visible an analysis explains; nil where there is none.
     package func document(
-        _ zone: DisplayZone, mostDays: Int = .max, explained: [String: Int64]? = nil
+        _ zone: DisplayZone, mostDays: Int = .max, explained: [String: Int64]? = nil, isSorted: Bool = false
     ) -> Document {
         var document = Wording.comparison(from, to, through: through, zone)
         for sentence in Wording.partial(from, to) { document.paragraph(sentence) }
         document.paragraph(
             Wording.changes(
                 appeared: sum(\.appeared), disappeared: sum(\.disappeared), changed: sum(\.representationChanged),
-                current: "observation \(to.id)"))
+                current: "observation \(to.id)", isExplained: explained != nil))
         if let sentence = Wording.sideFiles(sideFiles) { document.paragraph(sentence) }
-        var changes = ChangeTable(sizes: ["Before", "After"])
+        var changes = ChangeTable(sizes: ["Before", "After"], isSorted: isSorted)
         for type in types {
             changes.add(
                 shortIdentifier(type.type), sizes: [type.before, type.after], appeared: type.appeared,
@@ -39,7 +40,12 @@ extension DiffSummary {
             let names = new.map {
                 "\(shortIdentifier($0.type).quoted) \(Counts.grouped($0.days.count - $0.days.known))"
             }
-            document.paragraph("Not listed, days that had no records before: " + names.joined(separator: ", "), .apart)
+            let list = names.joined(separator: ", ")
+            if isSorted {
+                document.append(.folded("Days that had no records before", [.paragraph(list)]))
+            } else {
+                document.paragraph("Not listed, days that had no records before: " + list, .apart)
+            }
         }
         let uncertain = types.filter { !$0.uncertainty.isEmpty }
         document.section("Uncertain", uncertain.map { Wording.uncertain($0.type, $0.uncertainty) })

@@ -21,9 +21,20 @@ struct WorkoutCharts {
     var all: [Chart] {
         [
             chart(
-                "Heart rate", "bpm over minutes of active time", isPace: false,
+                "Heart rate", "bpm", "bpm over minutes of active time", isPace: false,
                 truths.map { ($0.samples.readings(.heartRate) ?? []).map { ($0.interval, $0.value) } }),
             speed,
+            chart(
+                "Power", "W", "W over minutes of active time", isPace: false,
+                truths.map { truth in
+                    (truth.samples.readings(.cyclingPower) ?? truth.samples.readings(.runningPower) ?? []).map {
+                        ($0.interval, $0.value)
+                    }
+                }),
+            chart(
+                "Cadence", "a minute", "revolutions a minute over minutes of active time", isPace: false,
+                truths.map { ($0.samples.readings(.cyclingCadence) ?? []).map { ($0.interval, $0.value) } }),
+            elevation,
             parts.contains(.routes) ? outline : nil,
         ].compactMap { $0 }
     }
@@ -44,9 +55,10 @@ struct WorkoutCharts {
     ///
     /// - Parameter values: of each side.
     private func chart(
-        _ title: String, _ unit: String, isPace: Bool, _ values: [[(Interval, Double)]]
+        _ title: String, _ unit: String, _ axes: String, isPace: Bool, _ values: [[(Interval, Double)]]
     ) -> Chart? {
-        let series = zip(sides, values).map { side, values in
+        // Of what both sides have alike there is one.
+        let series = zip(sides.suffix(values.count), values).map { side, values in
             let active = side.finding.truth.active
             return Chart.Marks(
                 side.name.isEmpty ? "readings" : side.name,
@@ -57,9 +69,29 @@ struct WorkoutCharts {
         }
         guard series.contains(where: { !$0.marks.isEmpty }) else { return nil }
         let counts = series.map { "\($0.name): \(Counts.of($0.marks.count, "record"))" }.joined(separator: ", ")
-        return Chart(
-            title, "\(unit). A dot is a reading, a bar a record of that length. \(counts).",
-            .readings(series, isPace: isPace), table: Table([]))
+        var chart = Chart(
+            title, "\(axes). A dot is a reading, a bar a record of that length. \(counts).",
+            .readings(series, isPace: isPace))
+        chart.unit = unit
+        // All charts of a workout have one axis.
+        chart.span = 0...max(1, (truths.map(\.active.activeSeconds).max() ?? 0) / 60)
+        return chart
+    }
+
+    /// The height of the route's points, one for each two seconds at most.
+    private var elevation: Chart? {
+        let heights = truths.map { truth -> [(Interval, Double)] in
+            let points = (truth.route?.points ?? []).filter { $0.elevation != nil }
+            let step = max(1, points.count / 2000)
+            return stride(from: 0, to: points.count, by: step).compactMap { index in
+                points[index].elevation.map {
+                    (Interval(points[index].instant, points[index].instant), units == .metric ? $0 : $0 / 0.3048)
+                }
+            }
+        }
+        return chart(
+            "Height", units.heightName, "\(units.heightName) over minutes of active time", isPace: false,
+            Array(heights.suffix(1)))
     }
 
     /// The speed of rides, the pace of swims over 100 m, and of all else over a kilometre or mile, from the records of the
@@ -71,7 +103,7 @@ struct WorkoutCharts {
         let paces = truths.map(secondsPerMetre)
         guard movement != .ride else {
             return chart(
-                "Speed", "\(kilometre)s an hour over minutes of active time", isPace: false,
+                "Speed", "\(units.distanceName)/h", "\(kilometre)s an hour over minutes of active time", isPace: false,
                 paces.map { $0.map { ($0, 3600 / ($1 * units.split.metres)) } })
         }
         let (metres, name) = movement == .swim ? (100, "100 metres") : (units.split.metres, "a " + kilometre)
@@ -81,7 +113,9 @@ struct WorkoutCharts {
             "minutes \(name) over minutes of active time; faster is higher"
             + (isCut
                 ? "; records slower than 20 minutes \(movement == .swim ? name : "a kilometre") are not drawn" : "")
-        return chart("Pace", unit, isPace: true, drawn.map { $0.map { ($0, $1 * metres / 60) } })
+        return chart(
+            "Pace", "/\(movement == .swim ? "100 m" : units.distanceName)", unit, isPace: true,
+            drawn.map { $0.map { ($0, $1 * metres / 60) } })
     }
 
     private func secondsPerMetre(_ truth: WorkoutTruth) -> [(Interval, Double)] {

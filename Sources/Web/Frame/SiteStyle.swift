@@ -22,6 +22,8 @@ enum SiteStyle {
         .hit:hover,.hit.on{fill:var(--ink);fill-opacity:.08}.selection{fill:var(--first);fill-opacity:.2;pointer-events:none}
         svg.wide{touch-action:pan-y}.paper{overflow-x:auto;background:#fff;border:1px solid var(--line)}.paper svg{max-width:none}
         .card .links{margin:.4rem 0 0}@media (max-width:48rem){.go{margin:0}}
+        th a{color:inherit;text-decoration:none;display:inline-block;min-height:24px}th a:hover{text-decoration:underline}
+        th[aria-sort=ascending] a::after{content:" ↑"}th[aria-sort=descending] a::after{content:" ↓"}
         .banner{background:var(--mark);border:1px solid var(--line);border-radius:.5rem;padding:.6rem .9rem;margin:0 0 1rem}
         .lead{color:var(--soft);margin-top:0}
         .steps{display:flex;flex-wrap:wrap;gap:.3rem 1.4rem;margin:.4rem 0 1rem}
@@ -55,7 +57,9 @@ enum SiteStyle {
         del{background:color-mix(in srgb,var(--second) 22%,transparent);text-decoration:line-through}
         ins{background:color-mix(in srgb,var(--first) 22%,transparent);text-decoration:underline}
         footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:.6rem;color:var(--soft);font-size:.85rem}
-        @media print{header,footer,form,.copy,.notice,.skip,.steps,.pages,.links{display:none}details>*{display:block}
+        @media print{header,footer,form,.copy,.notice,.skip,.steps,.pages,.links,.times,.value{display:none}details>*{display:block}
+        @page{size:A4;margin:12mm}figure{break-inside:avoid}@page ecg{size:A4 landscape;margin:12mm}.paper{border:0;overflow:visible;page:ecg}
+        .cards{grid-template-columns:repeat(2,minmax(0,1fr))}.figures{grid-template-columns:repeat(3,minmax(0,1fr))}details:has(pre){display:none}
         body{padding:0}table{font-size:6.5pt}th,td{padding-right:.25rem}
         td.n+td:not(.n),th.n:not(:first-child)+th:not(.n){padding-left:.4rem}}
         @media (prefers-reduced-motion:reduce){*{transition:none!important;scroll-behavior:auto!important}}

@@ -31,6 +31,8 @@ struct AggregatesPage: SitePage {
 
     /// Rows of a page.
     private var rows: Int { visit.isSimple ? 25 : 100 }
+    /// Of one type, for merged totals over all of its days.
+    private static let mostRecords: Int64 = 60_000
     /// Days of a short page that is asked for none.
     private static let shortDays: Int64 = 90
 
@@ -45,25 +47,37 @@ struct AggregatesPage: SitePage {
     func content() throws -> PageContent {
         let types = try ObservationReport.types(visit.db, observation.id).filter { $0.visible > 0 }
         var parts = [Steps.observations(visit, observation), form(types)]
+        var question = shownQuestion
+        var drawn: [AggregateBucket] = []
+        if visit.isOfOneType,
+            types.first(where: { visit.types?.matches($0.type) ?? false })?.visible ?? 0 > Self.mostRecords
+        {
+            // Merged totals of so many records would hold up the page: the chart is of stored sums, the rows are not.
+            try Aggregates.forEachBucket(visit.db, visit.chain, at: observation, question) {
+                drawn.append(visit.units.bucket($0))
+            }
+            question.since = drawn.suffix(limit ?? rows).first?.start
+        }
         var buckets: [AggregateBucket] = []
         let isComplete = try TotalledBuckets.forEach(
-            visit.snapshot, at: observation, shownQuestion, order: SourceOrder(visit.athlete.sourceOrder),
+            visit.snapshot, at: observation, question, order: SourceOrder(visit.athlete.sourceOrder),
             limit: visit.isOfOneType ? .max : limit ?? rows
         ) { buckets.append(visit.units.bucket($0)) }
+        if drawn.isEmpty { drawn = buckets }
         var document = Document()
         let columns = visit.isSimple ? 60 : 400
-        if visit.isOfOneType, let chart = Chart.days(buckets, by: question.size, zone, most: columns) {
+        if visit.isOfOneType, let chart = Chart.days(drawn, by: question.size, zone, most: columns) {
             document.append(.charts([chart]))
         }
         let shown = visit.isOfOneType ? Array(buckets.suffix(limit ?? rows).reversed()) : buckets
         document.append(AggregatesDocument.make(observation, zone, by: question.size, shown, room: 180_000).blocks)
-        if !isComplete || shown.count < buckets.count {
+        if !isComplete || shown.count < drawn.count {
             document.paragraph(
                 visit.isOfOneType
-                    ? "The latest \(Counts.grouped(shown.count)) of \(Counts.of(buckets.count, "row")): choose days to see others."
+                    ? "The latest \(Counts.grouped(shown.count)) of \(Counts.of(drawn.count, "row")): choose days to see others."
                     : "More rows follow: choose a type, or days.", .remark)
         }
-        if shownQuestion.since != question.since {
+        if shownQuestion.since != self.question.since {
             document.paragraph(
                 "The last \(Self.shortDays) days before the observation: choose days to see others.", .remark)
         }

@@ -44,7 +44,8 @@ struct DayPage: SitePage {
             "nav", ["class": "steps", "aria-label": "Days"], step("‹ Day before", answer.day - 1, rel: "prev"),
             step("Day after ›", answer.day + 1, rel: "next"))
         return PageContent(
-            DayDocument.title(answer.day), [steps] + visit.html(DayDocument(answer, visit.units).document))
+            DayDocument.title(answer.day),
+            [steps] + visit.html(DayDocument(answer, visit.units).document, under: DayDocument.title(answer.day)))
     }
 
     func twin(_ form: Page.Form) throws -> Answer { .json(answer.json) }

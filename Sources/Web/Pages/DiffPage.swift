@@ -91,7 +91,8 @@ struct DiffPage: SitePage {
         }
         let drawn = visit.html(Document([.charts(visit.isSimple ? [] : diff.charts(mostDays: 3))]))
         let explained = verdicts.map { Dictionary($0.map { ($0.type, $0.explained) }) { first, _ in first } }
-        let document = diff.document(visit.zone, mostDays: visit.isSimple ? 25 : .max, explained: explained)
+        let document = diff.document(
+            visit.zone, mostDays: visit.isSimple ? 25 : .max, explained: explained, isSorted: true)
         return PageContent("Comparison of \(try visit.sidesTitle)", parts + drawn + visit.html(document))
     }
 

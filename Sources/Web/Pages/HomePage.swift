@@ -17,13 +17,13 @@ struct HomePage: SitePage {
 
     var commandWithStatements: String? { CommandText.line(["timeline", "--show-sql"], chain: visit.chain.name) }
 
-    func twin(_ form: Page.Form) throws -> Answer { .json(try Story(visit).json) }
+    func twin(_ form: Page.Form) throws -> Answer { .json(try Story(visit, waitsForMonths: true).json) }
 
     func content() throws -> PageContent {
         guard let latest = visit.chain.finished.last else {
             return PageContent("HealthProbe", FirstSteps.html(visit.site))
         }
-        let story = try Story(visit)
+        let story = try Story(visit, waitsForMonths: visit.site.cache == nil)
         var parts = [lead(story.sentence(visit.zone))]
         if visit.chain.finished.count > 1 {
             parts += changes(story, latest)
@@ -91,12 +91,15 @@ struct HomePage: SitePage {
     // MARK: - Charts
 
     private func months(_ story: Story, _ latest: Observation) -> [HTML] {
-        guard story.months.count > 1 else { return [] }
+        guard let months = story.months else {
+            return [lead("The months are being summed; this page shows them as soon as that is done.")]
+        }
+        guard months.count > 1 else { return [] }
         func span(_ month: PageCache.HistoryMonth, _ count: Int64) -> Chart.Span {
             .init(month.start, month.end, month.label, Double(count))
         }
-        let now = Chart.Series("in the latest export", story.months.map { span($0, $0.now) }, .bars)
-        let lost = story.months.filter { $0.then > $0.now }.map { span($0, $0.then) }
+        let now = Chart.Series("in the latest export", months.map { span($0, $0.now) }, .bars)
+        let lost = months.filter { $0.then > $0.now }.map { span($0, $0.then) }
         var chart = Chart(
             "Records a month",
             lost.isEmpty
@@ -191,12 +194,14 @@ private struct Story {
     let entries: [ObservationReport.TimelineEntry]
     let merged: ConsolidationStory
     let workouts: [ConsolidationStory.Workout]
-    let months: [PageCache.HistoryMonth]
+    /// Nil while they are being summed.
+    let months: [PageCache.HistoryMonth]?
     private let records: Int64
     private let kinds: Int
     private let earliest: Int64?
 
-    init(_ visit: Visit) throws {
+    /// - Parameter waitsForMonths: whether months that nobody has summed yet are summed now.
+    init(_ visit: Visit, waitsForMonths: Bool) throws {
         chain = visit.chain
         entries = try ObservationReport.timeline(visit.db, chain, all: false).filter(\.observation.status.isFinished)
         merged = try ConsolidationStory.read(visit.db, chain)
@@ -207,7 +212,8 @@ private struct Story {
         kinds = shown.count
         // A date of birth is no beginning of records.
         earliest = shown.filter { !$0.type.hasPrefix("HKCharacteristic") }.compactMap(\.earliestStart).min()
-        months = try visit.historyMonths.filter { $0.start < $0.end }
+        let known = try visit.site.cache?.history(visit.db, chain) ?? (waitsForMonths ? visit.summedMonths() : nil)
+        months = known?.filter { $0.start < $0.end }
     }
 
     private func sum(_ count: (ObservationReport.Totals) -> Int64) -> Int64 {
@@ -240,7 +246,7 @@ private struct Story {
                 "unexplained": merged.unexplained, "notAnalysed": notAnalysed,
                 "representationChanged": representationChanged, "appeared": appeared,
                 "types": merged.mergedByType.map { JSON.row(["type": $0.type, "merged": $0.count]) },
-                "months": months.map { JSON.row(["month": $0.label, "then": $0.then, "now": $0.now]) },
+                "months": (months ?? []).map { JSON.row(["month": $0.label, "then": $0.then, "now": $0.now]) },
                 "workouts": workouts.map {
                     JSON.row([
                         "uuid": $0.uuid, "observation": $0.before, "startDate": JSON.instant($0.start),
@@ -254,23 +260,20 @@ private struct Story {
 extension Visit {
     /// The months of the chain, of all kinds together.
     ///
-    /// - Complexity: without a cache, the stored months of every kind at every observation.
-    var historyMonths: [PageCache.HistoryMonth] {
-        get throws {
-            if let known = site.cache?.history(db, chain) { return known }
-            var months: [String: PageCache.HistoryMonth] = [:]
-            let finished = chain.finished
-            for run in try finished.last.map({ try ObservationReport.types(db, $0.id) }) ?? [] {
-                try Aggregates.forEachMonth(db, chain, type: run.type, at: finished) { label, buckets in
-                    guard let any = buckets.lazy.compactMap(\.first).first else { return }
-                    let counts = buckets.map { $0.reduce(0) { $0 + ($1.level == .source ? $1.aggregate.count : 0) } }
-                    let whole = finished.firstIndex { $0.observedAt >= any.end } ?? finished.count - 1
-                    months[label, default: .init(label: label, start: any.start, end: any.end)].add(
-                        then: counts[whole], now: counts.last ?? 0)
-                }
+    /// - Complexity: the stored months of every kind at every observation.
+    fileprivate func summedMonths() throws -> [PageCache.HistoryMonth] {
+        var months: [String: PageCache.HistoryMonth] = [:]
+        let finished = chain.finished
+        for run in try finished.last.map({ try ObservationReport.types(db, $0.id) }) ?? [] {
+            try Aggregates.forEachMonth(db, chain, type: run.type, at: finished) { label, buckets in
+                guard let any = buckets.lazy.compactMap(\.first).first else { return }
+                let counts = buckets.map { $0.reduce(0) { $0 + ($1.level == .source ? $1.aggregate.count : 0) } }
+                let whole = finished.firstIndex { $0.observedAt >= any.end } ?? finished.count - 1
+                months[label, default: .init(label: label, start: any.start, end: any.end)].add(
+                    then: counts[whole], now: counts.last ?? 0)
             }
-            return months.values.sorted { $0.start < $1.start }
         }
+        return months.values.sorted { $0.start < $1.start }
     }
 
     /// The numbers of a type at an observation, for a drawing over time.

@@ -174,10 +174,11 @@ extension Site {
     ///
     /// - Throws: `WebError`: `forbidden`, `notFound`.
     func cancelJob(_ id: String, _ request: Request) throws -> Answer {
-        guard request.given.isEmpty, request.form.isEmpty else { throw WebError(.usage) }
         guard let number = Int(id), let job = jobs?.job(number) else {
+            _ = try startable()
             throw WebError(.notFound, "There is no such job.")
         }
+        guard request.given.isEmpty, request.form.isEmpty else { throw WebError(.usage) }
         // An answer that is being computed writes nothing.
         let jobs = job.kind == .answer ? jobs : try startable()
         jobs?.cancel(number)

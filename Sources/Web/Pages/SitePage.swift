@@ -92,7 +92,6 @@ extension Visit {
     /// The address of the page's content for programs: days are spelled out, because these know of no zone.
     func twin(_ form: Page.Form) -> Address {
         var twin = address.to(address.page, form).with(.limit, nil).with(.after, nil)
-        if address.page == .workout { twin = twin.with(.include, nil) }
         let isOfChain = address.page.subject == .chain || address.page == .export && !Self.namesID(address)
         if isOfChain { twin = twin.with(.chain, address[.chain] ?? links.chain) }
         // Days of these are not those of the zone in which pages show times.

@@ -88,6 +88,7 @@ struct TypeValues {
             _ = try TotalledBuckets.forEach(
                 visit.snapshot, at: observation, question, order: SourceOrder(visit.athlete.sourceOrder)
             ) { buckets.append(visit.units.bucket($0)) }
+            buckets = Self.once(buckets)
         } else {
             try Aggregates.forEachBucket(visit.db, visit.chain, at: observation, question) {
                 buckets.append(visit.units.bucket($0))
@@ -102,6 +103,17 @@ struct TypeValues {
         var chart = Chart("Records", "Records by \(question.size.rawValue).", .spans([.init("records", counts, .bars)]))
         chart.unit = "records"
         return chart
+    }
+
+    /// Of what adds up the merged total alone, as one source; all buckets of everything else.
+    private static func once(_ buckets: [AggregateBucket]) -> [AggregateBucket] {
+        let merged = buckets.filter { $0.level == .merged }
+        guard !merged.isEmpty else { return buckets }
+        return merged.map { total in
+            var bucket = total
+            (bucket.level, bucket.sourceName, bucket.overlappingSources) = (.source, "all sources", nil)
+            return bucket
+        }
     }
 
     /// The values of categories, over some weeks at most.

@@ -24,6 +24,8 @@ struct WorkoutsPage: SitePage {
         question.limit =
             try visit.limit(1...100_000) ?? (isPage ? visit.pageSize : visit.address.form == .csv ? .max : 100)
         question.after = visit.address[.after]
+        // An order is one of all workouts.
+        if isPage, visit.address[.sort] != nil { (question.limit, question.after) = (.max, nil) }
         let reader = try WorkoutReader(visit.snapshot, at: visit.observation, visit.athlete, state: visit.workoutState)
         defer { reader.close() }
         page = try reader.page(question)
@@ -34,8 +36,19 @@ struct WorkoutsPage: SitePage {
         return PageContent(
             "Workouts of observation \(observation.id)",
             [Steps.observations(visit, observation), Form.html(visit, .workouts)]
-                + visit.html(page.document(visit.zone, visit.units))
-                + [Steps.pages(visit, next: page.next)])
+                + visit.html(shown) + [Steps.pages(visit, next: page.next)])
+    }
+
+    /// The table; of all workouts the first in the order that is asked for.
+    private var shown: Document {
+        let document = page.document(visit.zone, visit.units)
+        guard let order = visit.address[.sort] else { return document }
+        return Document(
+            document.sorted(by: order).blocks.map { block in
+                guard case .table(var table) = block else { return block }
+                table.keepFirst(visit.pageSize)
+                return .table(table)
+            })
     }
 
     func twin(_ form: Page.Form) throws -> Answer {
@@ -50,14 +63,9 @@ struct WorkoutPage: SitePage {
     let visit: Visit
     private let name: String
     private let question: WorkoutTruth.Question
-    private let parts: Set<WorkoutDocument.Part>
 
     init(_ visit: Visit) throws {
         self.visit = visit
-        parts = Set(try visit.values(.include))
-        if visit.address.form == .json, !parts.isEmpty {
-            throw WebError(.usage, "JSON has no outline of the route; include goes with the page.")
-        }
         guard let name = visit.address[.workout] else {
             throw WebError(.usage, "This page is about one workout.", hint: "Choose it in the list of workouts.")
         }
@@ -88,10 +96,12 @@ struct WorkoutPage: SitePage {
     }
 
     func content() throws -> PageContent {
+        let answer = try answer
+        // The page is the owner's own: it has the route.
         let document =
-            switch try answer {
-            case .one(let finding): WorkoutDocument(finding, parts: parts, visit.units).document
-            case .two(let comparison): WorkoutDocument(comparison, parts: parts, visit.units).document
+            switch answer {
+            case .one(let finding): WorkoutDocument(finding, parts: [.routes], visit.units)
+            case .two(let comparison): WorkoutDocument(comparison, parts: [.routes], visit.units)
             }
         let form = Form.html(
             visit, visit.address, keeping: [.workout, .at, .from, .to], button: "Show",
@@ -99,25 +109,47 @@ struct WorkoutPage: SitePage {
                 Form.choice(
                     Parameter.splits, "Splits", [("km", "km"), ("mile", "mile")], chosen: question.length.rawValue),
                 visit.stateChoice,
-                Form.check(Parameter.include, "Outline of the route", value: "routes", isOn: parts.contains(.routes)),
             ])
-        return PageContent("Workout", try links + [form] + visit.html(document))
+        var parts = try [links(answer)]
+        if case .one(let finding) = answer { parts += downloads(finding) }
+        return PageContent(document.title, parts + visit.html(document.document, under: document.title) + [form])
     }
 
-    /// The same workout at the first and the latest observation, side by side.
-    private var links: [HTML] {
-        get throws {
-            let finished = visit.chain.finished
-            var shown = [("Workouts", visit.links.address(.workouts).with(.at, "\(try visit.observation.id)"))]
-            if let first = finished.first, let last = finished.last, first.id != last.id {
-                shown.append(
-                    (
-                        "First and latest observation side by side",
-                        visit.address.with(.at, nil).with(.from, "\(first.id)").with(.to, "\(last.id)")
-                    ))
+    /// The same workout in the exports that have it, and merged records restored.
+    private func links(_ answer: Answered) throws -> HTML {
+        let finished = visit.chain.finished
+        let own = visit.address
+        var shown = [("Workouts", visit.links.address(.workouts).with(.at, "\(try visit.observation.id)"))]
+        if let first = finished.first, let last = finished.last, first.id != last.id {
+            let pair = own.with(.at, nil).with(.from, "\(first.id)").with(.to, "\(last.id)")
+            if pair != own { shown.append(("Then and now", pair)) }
+            if own[.at] == nil {
+                let one = own.with(.from, nil).with(.to, nil)
+                shown += [("As the first export has it", one.with(.at, "\(first.id)"))]
+                shown += [("As the latest has it", one.with(.at, "\(last.id)"))]
             }
-            return [Steps.links(shown)]
         }
+        if case .one(let finding) = answer, finding.truth.consolidated != .some(.no), finding.state == .visible {
+            shown.append(("As it was before it was merged", own.with(.state, WorkoutState.finest.rawValue)))
+        }
+        return Steps.links(shown)
+    }
+
+    /// The files that other programs take.
+    private func downloads(_ finding: WorkoutFinding) -> [HTML] {
+        let own = visit.address.with(.workout, finding.workout.row.identity.hex)
+        let forms: [Page.Form] = finding.truth.route == nil ? [.tcx, .csv] : [.tcx, .gpx, .csv]
+        func list(_ name: String, _ address: Address) -> HTML {
+            let links = forms.map { form in
+                HTML.element("a", ["href": address.to(.workout, form).text], HTML(form.title))
+            }
+            return .element("p", ["class": "steps"], [HTML(name)] + links)
+        }
+        var lists = [list("Download for Strava and others:", own)]
+        if finding.state == .visible, finding.truth.consolidated != .some(.no) {
+            lists.append(list("As it was before it was merged:", own.with(.state, WorkoutState.finest.rawValue)))
+        }
+        return lists
     }
 
     func twin(_ form: Page.Form) throws -> Answer {

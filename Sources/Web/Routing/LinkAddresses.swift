@@ -15,7 +15,9 @@ struct LinkAddresses: Sendable {
     }
 
     /// The blocks of a document, with links to other pages.
-    func html(_ document: Document) -> [HTML] { PageRenderer(.site { address(of: $0) }).html(document) }
+    func html(_ document: Document, sorting: PageRenderer.Sorting? = nil) -> [HTML] {
+        PageRenderer(.site { address(of: $0) }, sorting: sorting).html(document)
+    }
 
     /// In bytes; a server takes longer ones.
     static let longest = 1_000

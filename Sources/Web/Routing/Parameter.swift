@@ -8,6 +8,8 @@ package enum Parameter: String, CaseIterable, Sendable {
     case fillCreationDates = "fill-creation-dates"
     case timeZone = "time-zone"
     case simplify
+    /// A column of the page's tables.
+    case sort
 
     /// Whether it may be given several times.
     var isList: Bool { self == .type || self == .change || self == .include }

@@ -141,7 +141,7 @@ struct JobTests {
         let archive = try WebArchive("first-and-unchanged")
         let (reader, jobs) = (archive.reader, archive.jobs)
         let site = Site(environment: [:], isReadOnly: true, jobs: jobs) { reader }
-        for path in ["/jobs", "/export"] {
+        for path in ["/jobs", "/export", "/jobs/1/cancel"] {
             #expect(site.answer(Request(.post, path, form: [Field("kind", "check")])).status == 403, "\(path)")
         }
         #expect(archive.script.commands.isEmpty)
