@@ -27,6 +27,8 @@ ATHLETE_RECORDS ?= 400000
 # How many records the archive of `make bench-cohort` has, and each of its participants.
 TABLE_RECORDS ?= 8000000
 PARTICIPANT_RECORDS ?= 100000
+# How many records the export.xml has that xml2arrow reads beside.
+XML_RECORDS ?= 2000000
 
 RELEASE := .build/release
 GENERATED := .build/install
@@ -99,7 +101,7 @@ test-cohort: packages ## Tests lakes of many archives, on Spark too; needs Java 
 bench-cohort: packages ## Measures tables and lakes; writes docs/performance-cohort.md.
 	@scripts/python java
 	@scripts/build healthprobe synthetic-exports
-	.build/python/bin/python scripts/bench-cohort $(RELEASE) $(TABLE_RECORDS) $(PARTICIPANT_RECORDS)
+	.build/python/bin/python scripts/bench-cohort $(RELEASE) $(TABLE_RECORDS) $(PARTICIPANT_RECORDS) $(XML_RECORDS)
 
 pictures: packages ## Takes the pictures of README.md in a browser, of synthetic data.
 	@scripts/build healthprobe synthetic-exports

@@ -109,11 +109,11 @@ def test_the_running_session_makes_the_same_lake(study, lake, spark, tmp_path, c
     assert main(["ingest", *study.options(other, shuffled), "--json"]) == 3
     answer = capfd.readouterr()
     summary = json.loads(answer.out.splitlines()[-1])
-    assert summary["participants"] == summary["takenIn"] == 30 and summary["left"] == 0
+    assert summary["participants"] == summary["takenIn"] == 31 and summary["left"] == 0
     assert summary["codes"] == {
         **{"empty": 1, "encrypted": 1, "noSuchInput": 2, "notAHealthExport": 1, "sharedExport": 2, "truncated": 1}
     }
-    refused = {"encrypted": 1, "noSuchInput": 2, "notAHealthExport": 2}
+    refused = {"empty": 1, "encrypted": 1, "noSuchInput": 2, "notAHealthExport": 1, "truncated": 1}
     assert summary["exports"] == refused | {"unrelatedExport": 1}
     assert "0 left" in answer.err
     for name in (*studies.NAMES, "person ", "dump-", str(study.folder)):

@@ -5,7 +5,7 @@ with hp.open("HealthProbeArchive.sqlite") as archive:
     frame = archive.records(at="latest", types=["HeartRate"]).read_pandas()
 """
 
-__version__ = "0.2.0"
+__version__ = "0.1.0"
 
 from .errors import HealthProbeDataError
 

@@ -214,7 +214,7 @@ def printed_digest(digest: bytes | None) -> str:
 def _require_archive(path: str) -> None:
     if not os.path.exists(path):
         raise HealthProbeDataError(
-            "noArchive", "There is no archive at the path.", "Name it with --archive, or import an export first."
+            "noArchive", f"There is no archive at {path}.", "Name it with --archive, or import an export first."
         )
     header = b""
     try:
@@ -224,9 +224,12 @@ def _require_archive(path: str) -> None:
                 header = file.read(100)
     except OSError as error:
         raise HealthProbeDataError(
-            "inputOutput", "The archive cannot be read.", "Check its permissions.", os.strerror(error.errno or 0)
+            "inputOutput",
+            f"The archive {path} cannot be read.",
+            "Check its permissions.",
+            os.strerror(error.errno or 0),
         ) from None
     if header[:16] != b"SQLite format 3\0" or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise HealthProbeDataError(
-            "notAnArchive", "The file is not an archive of HealthProbe.", "Name another one with --archive."
+            "notAnArchive", f"{path} is not an archive of HealthProbe.", "Name another one with --archive."
         )

@@ -7,6 +7,8 @@ import functools
 import re
 import zoneinfo
 
+import numpy as np
+
 #: A day; with a time, and an offset, as in ISO 8601 or as an export prints it (the last line).
 _TIME, _SHIFT = "([0-9]{2}:[0-9]{2}:[0-9]{2})", "[+-](?:[01][0-9]|2[0-3])"
 _INSTANT = re.compile(
@@ -25,6 +27,11 @@ def is_instant(text: str) -> bool:
         return bool(datetime.datetime.fromisoformat(clock))
     except ValueError:
         return False
+
+
+def day_number(text: str) -> int:
+    """Days since 1970 of a day that the program prints: any year, as Python's own dates do not have them."""
+    return int(np.datetime64(text, "D").astype(np.int64))
 
 
 @functools.cache

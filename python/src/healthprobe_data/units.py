@@ -18,11 +18,6 @@ def _types() -> dict[str, dict]:
     return {entry["identifier"]: entry for entry in table}
 
 
-def is_cumulative(identifier: str) -> bool:
-    """Whether HealthKit adds the values of a type up; an unknown type does not add up."""
-    return _types().get(identifier, {}).get("style") == "cumulative"
-
-
 def canonical_unit(identifier: str) -> str | None:
     """HealthKit's canonical unit of a quantity type; None for a type that its table does not know."""
     return _types().get(identifier, {}).get("unit")

@@ -9,7 +9,6 @@ Merged rows and covered seconds are those of ``healthprobe aggregates`` about th
 
 from __future__ import annotations
 
-import datetime
 import math
 import struct
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from operator import itemgetter
 
 import pyarrow as pa
 
-from ..units import is_cumulative
+from ..instants import day_number
 from .source import DICTIONARY, TableSource, schema
 
 SCHEMA = schema(
@@ -113,7 +112,7 @@ class _Latest:
 def _by_day(rows: Iterator[dict]) -> dict[int, dict[Key, tuple]]:
     found: dict[int, dict[Key, tuple]] = {}
     for row in rows:
-        day = (datetime.date.fromisoformat(row["bucket"]) - datetime.date(1970, 1, 1)).days
+        day = day_number(row["bucket"])
         key = (LEVELS.index(row["level"]), _unguarded(row["sourceName"]), _unguarded(row["unit"]))
         count, numbers, covered = (int(row[name]) for name in ("count", "numberCount", "coveredSeconds"))
         # In CSV an absent name is an empty one: which of the two it is cannot be told.

@@ -12,7 +12,12 @@ import pyarrow as pa
 
 from .source import DICTIONARY, TableSource, schema
 
-SCHEMA = schema(("observation", pa.int16(), "Position in the chain"), ("kind", DICTIONARY, "repair, quarantine, unknown or stopped"), ("name", DICTIONARY, "What was wrong"), ("count", pa.int64(), "How often"))
+SCHEMA = schema(
+    ("observation", pa.int16(), "Position in the chain"),
+    ("kind", DICTIONARY, "repair, quarantine, unknown or stopped"),
+    ("name", DICTIONARY, "What was wrong"),
+    ("count", pa.int64(), "How often"),
+)
 
 
 def batches(source: TableSource) -> Iterator[pa.RecordBatch]:

@@ -24,7 +24,7 @@ SCHEMA = schema(
     ("type", DICTIONARY, "Full identifier of the sample type"),
     ("basis", DICTIONARY, "By what the group was found"),
     ("completeness", DICTIONARY, "complete, partial, or none: no original is known"),
-    ("workout", pa.string(), "Workout in the condenser's identifier"),
+    ("workout", DICTIONARY, "Workout in the condenser's identifier"),
     ("declared_count", pa.int64(), "Samples that the visible series declares"),
     ("found_count", pa.int64(), "Originals that some export had, counted as the series counts"),
     ("constituent_count", pa.int64(), "Records of the group that are gone"),

@@ -46,7 +46,7 @@ SCHEMA = schema(
     ("condensed_count", pa.int64(), "Samples that a condensed series declares"),
     ("condensed_start", TIMESTAMP, "Begin of the condensed series"),
     ("condensed_end", TIMESTAMP, "End of the condensed series"),
-    ("workout", pa.string(), "Workout in the condenser's identifier"),
+    ("workout", DICTIONARY, "Workout in the condenser's identifier"),
     ("activity", DICTIONARY, "Activity of a workout"),
 )
 #: With ``full`` provenance rows have their metadata too, as JSON text.
@@ -272,7 +272,8 @@ def _marks(metadata: pa.Array, source: TableSource) -> dict[str, pa.Array]:
         return pc.add(pc.multiply(digits, 10), _REFERENCE_MICROSECONDS).cast(TIMESTAMP)
 
     start, end = moment(start), moment(end)
-    places = pc.if_else(pc.fill_null(pc.less_equal(start, end), False).take(places), places, pa.scalar(None, pa.int32()))
+    is_ordered = pc.fill_null(pc.less_equal(start, end), False).take(places)
+    places = pc.if_else(is_ordered, places, pa.scalar(None, pa.int32()))
     names = workout.dictionary_encode()
     printed = pa.array([source.provenance.workout(text) for text in names.dictionary.to_pylist()], pa.string())
     columns = {
@@ -282,4 +283,5 @@ def _marks(metadata: pa.Array, source: TableSource) -> dict[str, pa.Array]:
         "condensed_end": end,
         "workout": printed.take(names.indices),
     }
-    return {name: values.take(places) for name, values in columns.items()}
+    found = {name: values.take(places) for name, values in columns.items()}
+    return found | {"workout": found["workout"].dictionary_encode()}

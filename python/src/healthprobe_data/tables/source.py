@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from ..archive import ArchiveFile
 from ..errors import damage, damaged
-from ..instants import is_zone
+from ..instants import day_number, is_zone
 from ..program import Runner
 from ..provenance import Provenance
 from ..type_names import TypeFilter
@@ -124,7 +124,7 @@ class TableSource:
                 if field.type == TIMESTAMP and isinstance(value, str):
                     value = datetime.datetime.fromisoformat(value.replace("Z", "+00:00"))
                 elif field.type == pa.date32():
-                    value = datetime.date.fromisoformat(value)
+                    value = day_number(value)
                 row[field.name] = print(value) if print else value
             rows.append(row)
         return self.table(rows, of)
@@ -171,8 +171,8 @@ class MetadataSets:
     def _zones_of(texts: pa.Array) -> pa.Array:
         places, found = extract(texts, SIGNS[1], _ZONE)
         zones = found.field("zone").dictionary_encode()
-        known = pa.array([zone if zone and is_zone(zone) else None for zone in zones.dictionary.to_pylist()], pa.string())
-        return known.take(zones.indices.take(places))
+        known = [zone if zone and is_zone(zone) else None for zone in zones.dictionary.to_pylist()]
+        return pa.array(known, pa.string()).take(zones.indices.take(places))
 
     def of(self, batch: pa.RecordBatch) -> tuple[pa.Array, pa.DictionaryArray]:
         """Each row's metadata, and the zone in it."""
