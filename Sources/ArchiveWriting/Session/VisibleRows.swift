@@ -109,9 +109,11 @@ final class VisibleRows {
             """
     }
 
-    /// The part of a window's ranges from an id on.
+    /// The part of a window's ranges from an id on up to its present end.
     private func ranges(of window: Int, from id: Int64) -> [ClosedRange<Int64>] {
-        ranges[window].filter { $0.upperBound >= id }.map { max($0.lowerBound, id)...$0.upperBound }
+        let last = windows[window].last
+        return ranges[window].filter { $0.upperBound >= id && $0.lowerBound <= last }
+            .map { max($0.lowerBound, id)...min($0.upperBound, last) }
     }
 
     // MARK: - Looking for an item
@@ -200,9 +202,7 @@ final class VisibleRows {
             let left = windows.firstIndex(where: { $0.lastRead < id && id <= $0.last })
         else { return nil }
         jumps += 1
-        addWindow(
-            ranges(of: left, from: id).filter { $0.lowerBound <= windows[left].last }, reach: windows[left].reach,
-            ahead: Self.firstRows)
+        addWindow(ranges(of: left, from: id), reach: windows[left].reach, ahead: Self.firstRows)
         windows[left].split(before: id)
         passed.append(left)
         current = windows.count - 1
