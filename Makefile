@@ -61,7 +61,8 @@ test: packages ## Builds the program and the tests and runs them: about 15 minut
 	@scripts/tests run
 	@scripts/tour check $(RELEASE)
 
-proof: model damage torture test-cohort test-oracles ## The long checks: random histories, damage, kills, Spark, oracles.
+proof: model damage torture test-cohort test-oracles ## The long checks: random histories, damage, kills, every page, Spark, oracles.
+	HEALTHPROBE_PROOF=1 $(MAKE) web
 
 bench: packages ## Measures the program against bare libxml2 and SQLite; writes docs/performance.md.
 	@scripts/bench $(RECORDS)
@@ -114,7 +115,8 @@ fuzz: packages ## Fuzzes each parser for SECONDS=60.
 model: packages ## Compares HISTORIES=2000 random histories with the model and imports ORDERS=100 sets in every order.
 	@scripts/tests build
 	MODEL_HISTORIES=$(HISTORIES) scripts/tests run --filter 'RandomHistoryTests|CacheHistoryTests'
-	HEALTHPROBE_ORDERS=$(ORDERS) scripts/tests run --filter 'AnyOrderTests|WithdrawalTests'
+	HEALTHPROBE_ORDERS=$(ORDERS) HEALTHPROBE_SUPPLEMENTS=$(ORDERS) \
+		scripts/tests run --filter 'AnyOrderTests|WithdrawalTests|SupplementTests'
 
 torture: packages ## Kills, full disks and failing system calls; writes docs/reliability.md.
 	@scripts/tests build

@@ -6,13 +6,13 @@ import Testing
 /// Over random histories, in any order, with partial and withdrawn exports: the cache that imports keep is the one that is
 /// made from nothing, and its rows are those that the model computes.
 ///
-/// `MODEL_HISTORIES` is ten times the number of histories (6 without it).
+/// `MODEL_HISTORIES` is ten times the number of histories (2 without it).
 @Suite("Random histories of the cache", .enabled(if: BuiltProgram.path != nil, "no built healthprobe was found"))
 struct CacheHistoryTests {
     private static let seeds: ClosedRange<UInt64> = {
         let settings = HistorySettings.current
         let isNamed = ProcessInfo.processInfo.environment["MODEL_HISTORIES"] != nil
-        return settings.firstSeed...settings.firstSeed + UInt64(isNamed ? max(settings.count / 10, 1) : 6) - 1
+        return settings.firstSeed...settings.firstSeed + UInt64(isNamed ? max(settings.count / 10, 1) : 2) - 1
     }()
 
     @Test(arguments: seeds)

@@ -26,6 +26,8 @@ PROGRAM = ""
 CASES = ""
 # How often the server is killed in each way, and how many of its system calls are made to fail; torture has more.
 KILLS = int(os.environ.get("HEALTHPROBE_KILLS", "3"))
+#: Whether the long checks are run, too.
+PROOF = os.environ.get("HEALTHPROBE_PROOF") == "1"
 FAULTS = int(os.environ.get("HEALTHPROBE_FAULTS", "1"))
 
 
@@ -1209,6 +1211,7 @@ class LargeArchiveTests(unittest.TestCase):
             file.write(pieces(data))
         self.assertNotEqual(self.run_program("verify-export", self.folder + "/cut.zip", check=False).returncode, 0)
 
+    @unittest.skipUnless(PROOF, "a minute of waiting")
     def test_slow_readers_hold_nothing_and_those_that_stop_are_cut(self):
         folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
         archive = folder + "/archive.sqlite"

@@ -7,11 +7,11 @@ struct HistorySettings {
     /// Histories tried at most to make a failing one small.
     let shrinkBudget: Int
 
-    /// `MODEL_HISTORIES` (40), `MODEL_SEED` (1), `MODEL_SHRINK` (400).
+    /// `MODEL_HISTORIES` (12), `MODEL_SEED` (1), `MODEL_SHRINK` (400).
     static var current: HistorySettings {
         let environment = ProcessInfo.processInfo.environment
         return HistorySettings(
-            count: environment["MODEL_HISTORIES"].flatMap(Int.init) ?? 40,
+            count: environment["MODEL_HISTORIES"].flatMap(Int.init) ?? 12,
             firstSeed: environment["MODEL_SEED"].flatMap(UInt64.init) ?? 1,
             shrinkBudget: environment["MODEL_SHRINK"].flatMap(Int.init) ?? 400)
     }
