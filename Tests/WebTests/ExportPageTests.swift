@@ -64,7 +64,7 @@ struct ExportPageTests {
             #expect(try archive.get(url).text.contains("<a href=\"/export\">Choose what to export</a>"), "\(url)")
         }
         #expect(!(try archive.get("/records?at=99").text.contains("Choose what to export")))
-        #expect(try archive.get("/exports").text.contains("<a href=\"/export\">Make a new export</a>"))
+        #expect(try archive.get("/exports").text.contains("<a href=\"/export\">Take out something else</a>"))
         #expect(try archive.get("/timeline").text.contains("<a href=\"/export\">Take out</a>"))
     }
 

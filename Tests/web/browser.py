@@ -336,9 +336,9 @@ class BrowserTests(unittest.TestCase):
         try:
             self.login(self.driver, other)
             self.open("/timeline")
-            self.assertIn("Timeline", self.driver.title)
+            self.assertIn("Exports of the phone", self.driver.title)
             self.driver.get(f"http://{other.name}/types")
-            self.assertIn("Types", self.driver.title)
+            self.assertIn("Kinds", self.driver.title)
         finally:
             other.close()
 
@@ -370,7 +370,7 @@ class BrowserTests(unittest.TestCase):
             self.assertGreaterEqual(len(seen), 4)
             self.assertEqual([cookie for cookie in seen if cookie], [])
             self.open("/timeline")
-            self.assertIn("Timeline", self.driver.title)
+            self.assertIn("Exports of the phone", self.driver.title)
         finally:
             other.shutdown()
 

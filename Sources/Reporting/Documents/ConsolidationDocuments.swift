@@ -99,10 +99,10 @@ extension ConsolidationVerdict {
     fileprivate func remarks(_ unit: PrintedUnit) -> String {
         var parts: [String] = []
         if partialGroups > 0 {
-            parts.append("\(Counts.of(partialGroups, "group")) of which some originals were \(Wording.notFound)")
+            parts.append("some originals of \(Counts.of(partialGroups, "group")) are not in the archive")
         }
         if emptyGroups > 0 {
-            parts.append("\(Counts.of(emptyGroups, "group")) of which all originals were \(Wording.notFound)")
+            parts.append("no original of \(Counts.of(emptyGroups, "group")) is in the archive")
         }
         if let change = aggregateChange {
             let sums = [change.sumBefore, change.sumAfter].map { Wording.rounded(unit.value($0)) }

@@ -38,7 +38,7 @@ package enum DailyDocument {
         if let remark = answer.remark { document.paragraph(remark, .apart) }
         document.paragraph(notice, .apart)
         if !answer.missingSettings.isEmpty {
-            document.paragraph("Workouts have no TSS; settings needed: " + settings(answer.missingSettings))
+            document.paragraph("Workouts have no stress (TSS); settings needed: " + settings(answer.missingSettings))
         }
         return document
     }
@@ -71,7 +71,10 @@ package enum DailyDocument {
             chart("Sleep", "hours; baseline: \(baseline).", ["night", "baseline"]) {
                 [$0.physio.sleepDuration, $0.physio.sleepBaseline].map { $0.map { $0 / 3600 } }
             },
-            chart("Load", "CTL over 42 days, ATL over 7 days, TSB their difference.", ["CTL", "ATL", "TSB"]) {
+            chart(
+                "Load", "Fitness over 42 days, fatigue over 7 days, form their difference.",
+                ["Fitness (CTL)", "Fatigue (ATL)", "Form (TSB)"]
+            ) {
                 [$0.load?.ctl, $0.load?.atl, $0.load?.tsb]
             },
         ].compactMap(\.self)

@@ -43,7 +43,8 @@ package enum ImpactDocument {
 
     private static func summary(_ answer: ImpactAnswer, to document: inout Document) {
         var table = Table([
-            .left("Of"), .exact("Figure"), .right("Compared"), .right("Differ"), .right("Material"), .right("Median"),
+            .left("Of"), .exact("Figure"), .right("Compared"), .right("Differ"), .right("Larger than rounding"),
+            .right("Median"),
             .right("95 %"),
             .right("Mean", leftOut: 1), .left("By consolidation"),
         ])
@@ -62,14 +63,14 @@ package enum ImpactDocument {
         switch verdict {
         case .survives: "survives"
         case .shifts: "shifts"
-        case .resolutionLost: "coarser"
+        case .resolutionLost: "less detail"
         case .notAffected: "not affected"
         }
     }
 
     private static let columns: [Table.Column] = [
         .exact("Figure"), .right("Before"), .right("After"), .right("Restored", leftOut: 1), .right("Difference"),
-        .right("By consolidation"), .right("By other causes", leftOut: 2), .left("Material"),
+        .right("By consolidation"), .right("By other causes", leftOut: 2), .left("Larger than rounding"),
         .left("Causes", leftOut: 3),
     ]
 

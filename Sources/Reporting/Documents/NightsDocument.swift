@@ -11,9 +11,12 @@ internal import WorkoutReading
 package enum NightsDocument {
     /// A table of the last nights.
     ///
-    /// - Parameter isDrawn: whether the last night and the last month are drawn, too.
+    /// - Parameters:
+    ///   - isDrawn: whether the last night and the last month are drawn, too.
+    ///   - heartRates: those of the last night.
     package static func make(
-        _ answer: NightsAnswer, rows rowsOfTable: Int = DailyDocument.rowsOfTable, isDrawn: Bool = false
+        _ answer: NightsAnswer, rows rowsOfTable: Int = DailyDocument.rowsOfTable, isDrawn: Bool = false,
+        heartRates: [Chart.Mark] = []
     ) -> Document {
         var document = Document(
             title: "Nights at observation \(answer.observation.id), chain \(answer.observation.chain), "
@@ -28,7 +31,14 @@ package enum NightsDocument {
             instant.map { String(zone.time(Int64($0)).dropFirst(11).prefix(5)) } ?? "-"
         }
         if isDrawn, let last = answer.nights.last {
-            document.append(hypnograms(last, answer.zone.timeZone).map { .charts([$0]) })
+            let drawings = hypnograms(last, answer.zone.timeZone)
+            document.append(drawings.map { .charts([$0]) })
+            if let span = drawings.first?.span, !heartRates.isEmpty {
+                var chart = Chart(
+                    "Heart rate", "Of the same night.", .readings([.init("readings", heartRates)], isPace: false))
+                (chart.unit, chart.zone, chart.isOfTime, chart.span) = ("bpm", answer.zone.timeZone, true, span)
+                document.append(.charts([chart]))
+            }
             document.append(.charts([month(answer)]))
         }
         var table = Table([

@@ -10,7 +10,10 @@ extension DailyAnswer {
     /// What `metrics daily` says of a day. Meanings and units of computed values are those of `Definition`.
     package static let columns = Columns<DailyMetrics, DailyAnswer>("metrics") {
         Figure("date", .day, "The local day.") { LocalDate.text(day: $0.row.day) }
-            .shown(.exact("Day")) { LocalDate.text(day: $0.row.day) }
+            .shown(
+                .exact("Day"),
+                link: { .init("day", ["date": LocalDate.text(day: $0.row.day), "at": "\($0.answer.observation.id)"]) }
+            ) { LocalDate.text(day: $0.row.day) }
         Figure("zone", .text, "The zone of the days.") { $0.answer.zone.name }
         physio
         load
@@ -94,13 +97,13 @@ extension DailyAnswer {
 
     @Columns<DailyMetrics, DailyAnswer>.Builder private static var load: [Figure] {
         Figure(computed: "ctl", .score, in: "load") { $0.row.load?.ctl }
-            .shown(.right("CTL")) { Wording.fixed($0.row.load?.ctl) }
+            .shown(.right("Fitness (CTL)")) { Wording.fixed($0.row.load?.ctl) }
         Figure(computed: "atl", .score, in: "load") { $0.row.load?.atl }
-            .shown(.right("ATL")) { Wording.fixed($0.row.load?.atl) }
+            .shown(.right("Fatigue (ATL)")) { Wording.fixed($0.row.load?.atl) }
         Figure(computed: "tsb", .score, in: "load") { $0.row.load?.tsb }
-            .shown(.right("TSB")) { Wording.fixed($0.row.load?.tsb) }
+            .shown(.right("Form (TSB)")) { Wording.fixed($0.row.load?.tsb) }
         Figure(computed: "tss", .score, in: "load") { $0.row.stress?.tss }
-            .shown(.right("TSS"), .before("ctl")) { Wording.fixed($0.row.stress?.tss) }
+            .shown(.right("Stress (TSS)"), .before("ctl")) { Wording.fixed($0.row.stress?.tss) }
         Figure(computed: "eftp", .measure, in: "load") { $0.row.thresholdPower }
             .shown(.right("eFTP W", leftOut: 2)) { Wording.fixed($0.row.thresholdPower, 0) }
         Figure("workoutId", .digest.optional, "The workout with the highest stress.", in: ["load"]) {

@@ -74,7 +74,20 @@ struct NightsPage: SitePage {
         return PageContent(
             "Nights",
             [Steps.observations(visit, observation), Form.html(visit, .nights)]
-                + visit.html(NightsDocument.make(answer, rows: visit.isSimple ? 20 : 100, isDrawn: !visit.isSimple)))
+                + visit.html(
+                    NightsDocument.make(
+                        answer, rows: visit.isSimple ? 20 : 100, isDrawn: !visit.isSimple, heartRates: try heartRates)))
+    }
+
+    /// The heart rates of the last night.
+    private var heartRates: [Chart.Mark] {
+        get throws {
+            let drawing = answer.nights.last.flatMap { NightsDocument.hypnograms($0, answer.zone.timeZone).first }
+            guard !visit.isSimple, let span = drawing?.span else { return [] }
+            return try visit.marks(
+                "HKQuantityTypeIdentifierHeartRate", answer.observation, from: Int64(span.lowerBound),
+                below: Int64(span.upperBound))
+        }
     }
 
     func twin(_ form: Page.Form) throws -> Answer {

@@ -136,10 +136,10 @@ struct ExportPage: SitePage {
                 .element(
                     "p", [:],
                     "Choose what to export, and look at what it would hold. Nothing is written before you ask for it."),
-                Steps.links([("Exports that were recorded", visit.links.address(.exports))]),
+                Steps.links([("Files made here", visit.links.address(.exports))]),
             ]
         }
-        return PageContent("Export", parts)
+        return PageContent("Take out", parts)
     }
 
     func twin(_ form: Page.Form) throws -> Answer {

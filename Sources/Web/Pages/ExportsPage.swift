@@ -27,9 +27,11 @@ struct ExportsPage: SitePage {
             "Current: the same export would be written again. Superseded: the chain has changed since. Asked again, the same question "
                 + "gives the same hash while the export is current. To see whether a file is what was recorded: healthprobe "
                 + "verify-export FILE.", .remark)
-        let new = Steps.links([("Make a new export", visit.links.address(.export).with(.chain, visit.links.chain))])
+        let new = Steps.links([
+            ("Take out something else", visit.links.address(.export).with(.chain, visit.links.chain))
+        ])
         let next = shown.count < left.count ? shown.last.map { "\($0.export.id)" } : nil
-        return PageContent("Exports", [new] + visit.html(document) + [Steps.pages(visit, next: next)])
+        return PageContent("Files made here", [new] + visit.html(document) + [Steps.pages(visit, next: next)])
     }
 
     func twin(_ form: Page.Form) throws -> Answer {

@@ -36,7 +36,7 @@ struct HealthPage: SitePage {
         let start =
             visit.site.jobs == nil || visit.site.isReadOnly
             ? [] : [checkForm] + (visit.site.cache == nil || !visit.site.isArchiveWritable ? [] : [rebuildForm])
-        return PageContent("Health of the archive", visit.html(document) + start + [Steps.links([log, jobs])])
+        return PageContent("State of the archive", visit.html(document) + start + [Steps.links([log, jobs])])
     }
 
     /// Starts a check.

@@ -63,11 +63,15 @@ struct JobsPages {
             document.paragraph("The archive cannot be written to, so this \(what).")
         }
         if job.kind == .check, job.state == .done {
-            document.append(.list([.init("Health of the archive", link: .init("health"))]))
+            document.append(.list([.init("State of the archive", link: .init("health"))]))
         }
         if job.kind == .importUpload { document.append(Self.importWords(job)) }
         if let id = job.result?["observation"]?["id"]?.int {
-            document.append(.list([.init("Observation \(id)", link: .init("show", ["at": "\(id)"]))]))
+            document.append(
+                .list([
+                    .init("What changed in it", link: .init("diff", ["to": "\(id)"])),
+                    .init("Observation \(id)", link: .init("show", ["at": "\(id)"])),
+                ]))
         }
         var parts = LinkAddresses().html(document)
         if !job.state.isOver {

@@ -80,7 +80,7 @@ struct MetricsPage: SitePage {
                 + visit.html(
                     visit.isSimple
                         ? DailyDocument.make(answer, rows: 20, charted: isInterval ? .max : 90, columns: 60)
-                        : DailyDocument.make(answer, rows: 100)))
+                        : DailyDocument.make(answer, rows: 100, columns: 240)))
     }
 
     func twin(_ form: Page.Form) throws -> Answer {

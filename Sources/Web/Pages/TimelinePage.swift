@@ -23,11 +23,11 @@ struct TimelinePage: SitePage {
         let table = ObservationReport.timelineDocument(
             Array(shown), chain: visit.chain.name, visit.zone, explained: explained)
         guard !visit.chain.finished.isEmpty || visit.address[.all] != nil else {
-            return PageContent("Timeline", FirstSteps.html(visit.site))
+            return PageContent("Exports of the phone", FirstSteps.html(visit.site))
         }
         var parts: [HTML] = []
         if part.after == 0 {
-            let charts = Document([.charts(try charts(entries)), .heading("Your exports")])
+            let charts = Document([.charts(try charts(entries)), .heading("All exports")])
             parts += visit.html(try overview(entries)) + overviewLinks + visit.html(charts)
             parts += [compareForm].compactMap(\.self)
         }
@@ -35,7 +35,8 @@ struct TimelinePage: SitePage {
         let name = visit.address[.all] == nil ? "Also failed and unfinished imports" : "Finished imports alone"
         let next = shown.count < left.count ? "\(part.after + shown.count)" : nil
         parts += visit.html(table) + [Steps.pages(visit, next: next)]
-        return PageContent("Timeline", parts + [.element("p", [:], .element("a", ["href": all.text], HTML(name)))])
+        return PageContent(
+            "Exports of the phone", parts + [.element("p", [:], .element("a", ["href": all.text], HTML(name)))])
     }
 
     /// The observations of a page without charts.

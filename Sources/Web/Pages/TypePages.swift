@@ -26,7 +26,7 @@ struct TypesPage: SitePage {
         let document = try overview.document(
             visit.zone, selected: visit.settings.selectedTypes, hasDrawing: !visit.isSimple,
             explained: try latest.flatMap { try visit.explained(at: [$0])[$0.id] }, months: months)
-        return PageContent("Types", visit.html(document))
+        return PageContent("Kinds", visit.html(document))
     }
 
     func twin(_ form: Page.Form) throws -> Answer { .json(try overview.line) }
