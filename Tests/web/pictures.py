@@ -12,7 +12,7 @@ import browser
 import wire
 
 PICTURES = {
-    "web-type": ("/type?type=StepCount", 1000, 640),
+    "web-home": ("/", 1000, 900),
     "web-comparison": ("/diff?from=2&to=3", 1000, 700),
 }
 
