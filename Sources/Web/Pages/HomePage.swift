@@ -75,7 +75,8 @@ struct HomePage: SitePage {
         ].compactMap(\.self)
         guard !cards.isEmpty else { return [lead("Nothing changed since the export of \(day).")] }
         return [
-            .element("h2", [:], "What Health did since your first export"), .element("div", ["class": "cards figures"], cards),
+            .element("h2", [:], "What Health did since your first export"),
+            .element("div", ["class": "cards figures"], cards),
         ]
     }
 
