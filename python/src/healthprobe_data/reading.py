@@ -16,7 +16,7 @@ from .errors import HealthProbeDataError, damaged
 #: Rows that one batch of the driver has.
 BATCH_ROWS = 8_192
 #: What SQLite keeps of the file, and of what it sorts, before it writes temporary files.
-CACHE_KIBIBYTES = 8_192
+CACHE_KIBIBYTES = 4_096
 
 #: What the first row of a query says of a column's type: the driver infers types from the first batch alone.
 _FIRST_ROW = {"int": "0", "float": "0.5", "text": "'x'", "blob": "x'00'"}

@@ -54,7 +54,7 @@ _COLUMNS = [
     ("extra_rest", "blob"),
 ]
 #: Rows of one batch.
-_BATCH_ROWS = 16_384
+_BATCH_ROWS = 4_096
 #: Days since 1970 that a date has room for.
 _FARTHEST_DAY = 2_000_000_000
 
