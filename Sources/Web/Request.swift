@@ -41,7 +41,7 @@ package struct Request: Sendable, Equatable {
     var given: [Parameter] { parameters.filter { !$0.value.isEmpty } }
 
     /// The page of the path, in whatever form; nil for a path of none.
-    var page: Page? { Page(rawValue: String(path.dropFirst().prefix { $0 != "." })) }
+    var page: Page? { path == "/" ? .home : Page(rawValue: String(path.dropFirst().prefix { $0 != "." })) }
 
     /// Whether a program asks, and not a browser for a page.
     var isForProgram: Bool {

@@ -152,7 +152,7 @@ struct SharedAnswersTests {
         try PageCheck.wellFormed(pending.text, archive.sandbox, "/diff")
     }
 
-    @Test(arguments: ["/timeline.json", "/show", "/metrics.json", "/exports"])
+    @Test(arguments: ["/", "/timeline.json", "/show", "/metrics.json", "/exports"])
     func answersOfAChainAreKept(path: String) async throws {
         let request = Request(.get, path, path == "/show" ? [.init("at", "1")] : [])
         let first = try await askQuickly(request)
