@@ -33,6 +33,7 @@ struct Recover: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var export: ExportOptions
+    @OptionGroup var sharing: SharingOptions
 
     @Option(help: .observation) var at = "latest"
 
@@ -45,18 +46,22 @@ struct Recover: ParsableCommand {
         if export.sign != nil || export.provenance != nil || !export.include.isEmpty {
             throw ValidationError("--sign, --provenance and --include go with --format xml.")
         }
+        if sharing.isGiven { throw ValidationError("--shift-days and --trim-tracks go with --format xml.") }
     }
 
     func run() throws {
         guard format == .xml else { return try writeTable() }
+        let shared = try sharing.copy()
         try ExportRun(.health, common, export).runHealth(telling: { manifest in
             Self.document(manifest.groups ?? .init(), output: export.preview ? nil : export.output, Self.useOfExport)
         }) { snapshot in
             var question = try ExportQuestion(.health, to: at, in: snapshot.chain)
             question.state = .finest
             question.isZip = true
+            question.sharing = shared
             return question
         }
+        if !export.preview { try sharing.tell(shared, common) }
     }
 
     // MARK: - Tables

@@ -27,6 +27,9 @@ struct SharingOptions: ParsableArguments {
         completion: .file(), transform: NamedArgument.read)
     var keepShift: String?
 
+    /// Whether a copy for others is asked for.
+    var isGiven: Bool { shiftDays != nil || trimTracks != nil }
+
     private static let mostDays = 36_500
     private static let mostMetres = 100_000.0
 
@@ -46,7 +49,7 @@ struct SharingOptions: ParsableArguments {
     ///
     /// - Throws: `usage` where that file has another number, `inputOutput` where it has none, `cannotCreate`.
     func copy() throws -> SharedCopy? {
-        guard shiftDays != nil || trimTracks != nil else { return nil }
+        guard isGiven else { return nil }
         let kept = try keptDays()
         let asked = shiftDays.flatMap { Int($0) }
         if let kept, let asked, kept != asked {

@@ -1,22 +1,21 @@
-/// Which cells a spreadsheet would run as a formula, and how the apostrophe before one of them is removed again.
+/// Which cells a spreadsheet would run as a formula; they get an apostrophe.
 ///
 /// A spreadsheet treats a cell that begins with `=`, `+`, `-` or `@`, or with a control character before one of them, as
-/// a formula, and a formula can send the neighbouring cells anywhere. Numbers such as `-4.2` are exempt, or no negative
-/// number would survive. A cell that begins with apostrophes before a formula gets one more, so that removing one
+/// a formula, and a formula can send the neighbouring cells anywhere. Numbers such as `-4.2` and UTC offsets such as
+/// `+02:00` are exempt. A cell that begins with apostrophes before a formula gets one more, so that removing one
 /// restores every cell.
 package enum FormulaGuard {
-    /// Whether a cell gets an apostrophe: a formula that is no number, or apostrophes before a formula.
+    /// Whether a cell gets an apostrophe: a formula that is no number and no offset, or apostrophes before a formula.
     package static func needsApostrophe(_ cell: ByteView) -> Bool {
         let apostrophes = leadingApostrophes(cell)
         guard startsFormula(cell, at: apostrophes) else { return false }
-        return apostrophes > 0 || CanonicalNumber(cell) == nil
+        return apostrophes > 0 || (CanonicalNumber(cell) == nil && !isOffset(cell))
     }
 
-    /// The cell without the apostrophe that the guard put before it.
-    package static func unguarded(_ cell: ByteView) -> ByteView {
-        let apostrophes = leadingApostrophes(cell)
-        guard apostrophes > 0, startsFormula(cell, at: apostrophes) else { return cell }
-        return cell[1...]
+    /// Whether a cell is a sign, two digits, a colon and two digits.
+    private static func isOffset(_ cell: ByteView) -> Bool {
+        guard cell.count == 6, cell[0] == .plus || cell[0] == .minus, cell[3] == UInt8(ascii: ":") else { return false }
+        return [1, 2, 4, 5].allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(cell[$0]) }
     }
 
     private static func leadingApostrophes(_ cell: ByteView) -> Int {

@@ -54,6 +54,19 @@ struct RecoverCommandTests {
         #expect(files[0] == files[1])
     }
 
+    /// The copy for others is that of `export xml`; a table has none.
+    @Test func aCopyToShareHasNoDateOfItsOwn() throws {
+        let sandbox = try sandbox()
+        let shared = ["--provenance", "hashed", "--shift-days", "-40"]
+        try sandbox.run(["recover", "--output", sandbox.path("o.zip")] + shared).expecting(0)
+        try sandbox.run(["export", "xml", "--zip", "--state", "finest", "--output", sandbox.path("x.zip")] + shared)
+            .expecting(0)
+        let files = try ["o.zip", "x.zip"].map { try Data(contentsOf: URL(fileURLWithPath: sandbox.path($0))) }
+        #expect(files[0] == files[1])
+        try sandbox.run("recover", "--format", "csv", "--output", sandbox.path("o.csv"), "--shift-days", "3").expecting(
+            64)
+    }
+
     /// A comparison of neighbours reads what the import found out.
     @Test func theImportStoresWhatIsExplained() throws {
         let sandbox = try Sandbox()

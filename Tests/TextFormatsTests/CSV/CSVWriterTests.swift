@@ -15,7 +15,7 @@ struct CSVWriterTests {
     }
 
     @Test(arguments: [
-        "=1+1", "+cmd", "-cmd", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "＝1", "＋1", "－1", "＠1", "-", "+", "-1+2", "+1e",
+        "=1+1", "+cmd", "+02:0a", "-cmd", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "＝1", "＋1", "－1", "＠1", "-", "+", "-1+2", "+1e",
         "-1.", "-1,5", "-0x1", "=\u{301}1", "-1e999", "'=1", "''=1", "'-4.2",
     ])
     func formulasAreGuarded(cell: String) {
@@ -25,7 +25,7 @@ struct CSVWriterTests {
         #expect(writer.out.text.contains("'"))
     }
 
-    @Test(arguments: ["-4.2", "+7", "-1e-05", "12", "-0", "abc", "a=b", "'x", "", "2024-05-01"])
+    @Test(arguments: ["-4.2", "+7", "+02:00", "-05:30", "-1e-05", "12", "-0", "abc", "a=b", "'x", "", "2024-05-01"])
     func numbersAndTextAreNot(cell: String) {
         var writer = CSVWriter(guardsFormulas: true)
         writer.appendRow(["x", cell])
