@@ -160,7 +160,7 @@ struct WithdrawCommandTests {
         case let object as [String: Any]:
             Dictionary(uniqueKeysWithValues: object.map { ($0, placed($1, places, $0)) })
         case let array as [Any]: array.map { placed($0, places, name) }
-        case let number as Int where ["id", "lastVisibleAt"].contains(name): places[number] ?? number
+        case let number as Int where ["id", "lastVisibleAt", "from", "to"].contains(name): places[number] ?? number
         default: value
         }
     }
