@@ -211,9 +211,9 @@ class Athlete(unittest.TestCase):
         files = self.folder("tcx")
         self.assertEqual(len(files), len(self.workouts))
         for path, row in files:
-            parsed = tcxreader.tcxreader.TCXReader().read(str(path), only_gps=False)
-            seconds = sum(lap.duration for lap in parsed.laps)
-            self.assertAlmostEqual(seconds, row.durationSeconds, delta=1)
+            self.assertTrue(tcxreader.tcxreader.TCXReader().read(str(path), only_gps=False).laps)
+            # What the laps state; the other reader counts from point to point, pauses too.
+            self.assertAlmostEqual(tcxparser.TCXParser(str(path)).duration, row.durationSeconds, delta=1)
 
     def test_files(self):
         compared = 0
