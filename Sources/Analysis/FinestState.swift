@@ -26,7 +26,7 @@ package enum FinestState {
     ) throws -> ConsolidationAnswer? {
         guard var question = Self.question(snapshot.chain, to: to) else { return nil }
         if let interval, interval.upperBound - interval.lowerBound <= longestInterval {
-            let ids = try SampleTypeNames.sorted(snapshot.db).filter { types?.matches($0.identifier) ?? true }.map(\.id)
+            let ids = try SampleTypeNames.ids(snapshot.db, matching: types)
             return try Consolidation.analyse(
                 snapshot.db, chain: snapshot.chain, to: to, types: ids, around: interval)
         }

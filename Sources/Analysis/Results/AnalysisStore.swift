@@ -21,8 +21,7 @@ enum AnalysisStore {
     ) throws -> ConsolidationAnswer? {
         let fingerprint = try AnalysisFingerprints(db, chain).of(question.to)
         let ofTypes = try question.types.map { types in
-            let ids = try SampleTypeNames.sorted(db).filter { types.matches($0.identifier) }.map { String($0.id) }
-            return "AND t.sample_type_id IN (\(ids.joined(separator: ", ")))"
+            "AND t.sample_type_id IN (\(try SampleTypeNames.ids(db, matching: types).sqlList))"
         }
         let rows = try Row.fetchAll(
             db,

@@ -77,9 +77,7 @@ struct CandidateSeeds {
 
     /// All condensed records of the types in question: each that the later observation shows is a group.
     private func loadCondensed() throws {
-        let ids = try question.types.map { types in
-            try SampleTypeNames.sorted(db).filter { types.matches($0.identifier) }.map(\.id)
-        }
+        let ids = try question.types.map { try SampleTypeNames.ids(db, matching: $0) }
         // SQLite finds no way to an index that an empty list of types would need.
         if ids?.isEmpty == true { return }
         let types = ids.map { "AND m.sample_type_id IN (\($0.sqlList))" }

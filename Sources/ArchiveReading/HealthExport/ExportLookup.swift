@@ -23,7 +23,7 @@ package final class ExportLookup {
 
     /// The ids of the types whose identifiers a filter matches.
     package func types(_ filter: TypeFilter) throws -> [Int64] {
-        try SampleTypeNames.sorted(db).filter { filter.matches($0.identifier) }.map(\.id)
+        try SampleTypeNames.ids(db, matching: filter)
     }
 
     /// The types whose samples are attributes of `Me`.

@@ -1,6 +1,6 @@
 internal import ArchiveFile
 package import GRDB
-internal import HealthModel
+package import HealthModel
 
 /// The identifiers of the archive's sample types.
 package enum SampleTypeNames {
@@ -34,6 +34,14 @@ package enum SampleTypeNames {
     /// - Throws: as `sorted`.
     package static func id(_ db: Database, of identifier: String) throws -> Int64? {
         try sorted(db).first { $0.identifier == identifier }?.id
+    }
+
+    /// The ids of the types that a filter takes, in byte order of their identifiers.
+    ///
+    /// - Parameter filter: nil for all types.
+    /// - Throws: as `sorted`.
+    package static func ids(_ db: Database, matching filter: TypeFilter?) throws -> [Int64] {
+        try sorted(db).filter { filter?.matches($0.identifier) ?? true }.map(\.id)
     }
 
     private static func refuseMissing(_ db: Database) throws {

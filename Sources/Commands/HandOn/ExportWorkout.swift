@@ -12,6 +12,12 @@ struct ExportWorkout: ParsableCommand {
     /// What `--include` takes.
     enum Part: String, CaseIterable {
         case routes
+
+        /// Whether positions are written.
+        static func areRoutesGiven(_ include: [String], _ provenance: Provenance) throws -> Bool {
+            let parts: [Self] = try ListArgument.values(include, option: "--include")
+            return provenance == .full || parts.contains(.routes)
+        }
     }
 
     static let configuration = CommandConfiguration(
@@ -67,11 +73,7 @@ struct ExportWorkout: ParsableCommand {
         if output == "-", force { throw ValidationError("--force goes with an output path, not with --output -.") }
     }
 
-    /// Whether positions are written.
-    private func withPositions() throws -> Bool {
-        let parts: [Part] = try ListArgument.values(include, option: "--include")
-        return provenance == .full || parts.contains(.routes)
-    }
+    private func withPositions() throws -> Bool { try Part.areRoutesGiven(include, provenance) }
 
     func run() throws {
         let settings = try athlete.read(common.environment)

@@ -79,10 +79,7 @@ struct ExportWorkouts: ParsableCommand {
         if isStream, force { throw ValidationError("--force goes with an output path, not with --output -.") }
     }
 
-    private func withPositions() throws -> Bool {
-        let parts: [ExportWorkout.Part] = try ListArgument.values(include, option: "--include")
-        return provenance == .full || parts.contains(.routes)
-    }
+    private func withPositions() throws -> Bool { try ExportWorkout.Part.areRoutesGiven(include, provenance) }
 
     func run() throws {
         if isStream, Terminal.isTerminal(STDOUT_FILENO) {

@@ -61,10 +61,7 @@ struct NightsPage: SitePage {
     init(_ visit: Visit) throws {
         self.visit = visit
         let last = try visit.lastDays
-        let reader = try WorkoutReader(
-            visit.snapshot, at: visit.observation, visit.athlete, state: visit.workoutState)
-        defer { reader.close() }
-        let all = try NightsAnswer.read(reader)
+        let all = try visit.withWorkouts { try NightsAnswer.read($0) }
         let (since, until) = try visit.interval(in: all.zone.timeZone)
         answer = try all.cut(visit.db, since: since, until: until, last: last)
     }

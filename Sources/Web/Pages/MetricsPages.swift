@@ -25,6 +25,13 @@ extension Visit {
         get throws { try value(.state) ?? .visible }
     }
 
+    /// What the workouts of the observation say, in the state that is asked for.
+    func withWorkouts<Answer>(_ read: (WorkoutReader) throws -> Answer) throws -> Answer {
+        let reader = try WorkoutReader(snapshot, at: observation, athlete, state: workoutState)
+        defer { reader.close() }
+        return try read(reader)
+    }
+
     /// How many days are asked for, the last ones; nil where nothing is said.
     var lastDays: Int? {
         get throws {
@@ -63,10 +70,7 @@ struct MetricsPage: SitePage {
     init(_ visit: Visit) throws {
         self.visit = visit
         let last = try visit.lastDays
-        let reader = try WorkoutReader(
-            visit.snapshot, at: visit.observation, visit.athlete, state: visit.workoutState)
-        defer { reader.close() }
-        let all = try DailyAnswer.read(reader, withTotals: visit.address[.totals] != nil)
+        let all = try visit.withWorkouts { try DailyAnswer.read($0, withTotals: visit.address[.totals] != nil) }
         let (since, until) = try visit.interval(in: all.zone.timeZone)
         answer = try all.cut(visit.db, since: since, until: until, last: last)
     }

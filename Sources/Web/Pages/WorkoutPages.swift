@@ -26,9 +26,7 @@ struct WorkoutsPage: SitePage {
         question.after = visit.address[.after]
         // An order is one of all workouts.
         if isPage, visit.address[.sort] != nil { (question.limit, question.after) = (.max, nil) }
-        let reader = try WorkoutReader(visit.snapshot, at: visit.observation, visit.athlete, state: visit.workoutState)
-        defer { reader.close() }
-        page = try reader.page(question)
+        page = try visit.withWorkouts { [question] in try $0.page(question) }
     }
 
     func content() throws -> PageContent {

@@ -67,7 +67,8 @@ struct DiskFullTests {
                 #expect(left.isEmpty == (answer.status != 0), "\(spare) KiB: \(left)")
             }
         }
-        #expect(exits[0] != nil && exits.count > 1, "\(exits)")
+        // Of two sizes the smaller may have no room for the file of a cache at all.
+        #expect(exits[0] != nil && (exits[74] != nil || count == 2 && exits[73] != nil), "\(exits)")
         if count > 10 { print("disk sizes, \(kind): \(exits)") }
     }
 
