@@ -540,8 +540,8 @@ SELECT i.id, i.device_chain_id, c.name AS chain,
     CASE WHEN i.status IN ('partial', 'completed') THEN row_number() OVER (
         PARTITION BY i.device_chain_id, i.status IN ('partial', 'completed')
         ORDER BY i.observed_at, i.status = 'completed', i.xml_sha256, i.id) END AS chain_position,
-    CAST(i.observed_at AS REAL) AS observed_at, i.started_at, i.ended_at, i.status,
-    'import' AS trigger_reason, i.program AS app_version, NULL AS os_version,
+    CAST(i.observed_at AS DOUBLE) AS observed_at, i.started_at, i.ended_at, i.status,
+    'import' AS trigger_reason, i.program AS app_version, CAST(NULL AS VARCHAR) AS os_version,
     i.time_zone AS time_zone_identifier, i.offset_seconds AS time_zone_seconds_from_gmt,
     (SELECT CAST(value AS INTEGER) FROM archive_metadata WHERE key = 'schema_version') AS schema_version,
     nullif(lower(hex(i.type_selection_sha256)), '') AS selected_type_set_hash, i.type_selection AS selected_type_set,
@@ -562,13 +562,13 @@ SELECT r.import_id AS observation_id, r.sample_type_id, t.type_identifier, r.sta
             WHEN 'workoutRoute' THEN t.type_identifier = 'HKWorkoutRouteTypeIdentifier'
             WHEN 'electrocardiogram' THEN t.type_identifier = 'HKDataTypeIdentifierElectrocardiogram'
             WHEN 'clinicalRecord' THEN t.type_identifier GLOB 'ClinicalRecord/*' END) THEN 'folderAbsent'
-    END AS error_kind, NULL AS error_message_hash
+    END AS error_kind, CAST(NULL AS VARCHAR) AS error_message_hash
 FROM type_runs r JOIN imports i ON i.id = r.import_id JOIN sample_types t ON t.id = r.sample_type_id;
 
 CREATE VIEW observation_type_summaries AS
 SELECT r.import_id AS observation_id, r.sample_type_id, r.visible_count AS visible_record_count,
     r.appeared_count, r.disappeared_count, r.representation_changed_count,
-    CAST(r.earliest_start AS REAL) AS earliest_start_date, CAST(r.latest_end AS REAL) AS latest_end_date,
+    CAST(r.earliest_start AS DOUBLE) AS earliest_start_date, CAST(r.latest_end AS DOUBLE) AS latest_end_date,
     (SELECT sum(s.value_sum) FROM type_sums s
         WHERE s.import_id = r.import_id AND s.sample_type_id = r.sample_type_id AND s.number_count > 0) AS value_sum,
     (SELECT max(s.value_max) FROM type_sums s
@@ -577,41 +577,53 @@ SELECT r.import_id AS observation_id, r.sample_type_id, r.visible_count AS visib
 FROM type_runs r;
 
 CREATE VIEW source_revisions AS
-SELECT min(d.id) AS id, d.source_id, NULL AS product_type, d.source_version AS version,
-    NULL AS operating_system_version, s.name AS source_name
-FROM descriptors d JOIN sources s ON s.id = d.source_id GROUP BY d.source_id, d.source_version;
+SELECT min(d.id) AS id, d.source_id, CAST(NULL AS VARCHAR) AS product_type, d.source_version AS version,
+    CAST(NULL AS VARCHAR) AS operating_system_version, s.name AS source_name
+FROM descriptors d JOIN sources s ON s.id = d.source_id GROUP BY d.source_id, d.source_version, s.name;
 
 CREATE VIEW hk_devices AS
-SELECT id, json_extract(fields, '$.name') AS name, json_extract(fields, '$.manufacturer') AS manufacturer,
-    json_extract(fields, '$.model') AS model, json_extract(fields, '$.hardware') AS hardware_version,
-    json_extract(fields, '$.firmware') AS firmware_version,
-    json_extract(fields, '$.software') AS software_version,
-    json_extract(fields, '$.localIdentifier') AS local_identifier,
-    json_extract(fields, '$.UDIDeviceIdentifier') AS udi, fields
+SELECT id, fields ->> '$.name' AS name, fields ->> '$.manufacturer' AS manufacturer, fields ->> '$.model' AS model,
+    fields ->> '$.hardware' AS hardware_version, fields ->> '$.firmware' AS firmware_version,
+    fields ->> '$.software' AS software_version, fields ->> '$.localIdentifier' AS local_identifier,
+    fields ->> '$.UDIDeviceIdentifier' AS udi, fields
 FROM devices;
 
--- Every record version with its key and payload columns resolved through sample_id and payload_id.
+-- The columns of record versions that hold numbers and texts: value, and metadata, which is the id of a set or its
+-- text. DuckDB reads no such column, but it has SQLite answer a view whose functions it lacks (likely does nothing), as
+-- texts. The number's digits are those that lead back to it.
+CREATE VIEW mixed_columns AS
+SELECT id, value, CASE WHEN typeof(value) IN ('integer', 'real') THEN printf('%!.17g', value) END AS digits,
+    CASE WHEN typeof(value) = 'text' THEN value END AS text, metadata,
+    CASE WHEN typeof(metadata) = 'integer' THEN metadata END AS metadata_id
+FROM record_versions WHERE likely(id IS NOT NULL);
+
+-- Every record version with its key and payload columns resolved through sample_id and payload_id. typeof(1) is
+-- 'integer' in SQLite and 'INTEGER' in DuckDB, which does not read the columns of a branch that it never takes.
 CREATE VIEW full_record_versions AS
 SELECT c.id, c.device_chain_id,
-    iif(c.sample_id IS NULL, c.kind, k.kind) AS kind,
-    iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) AS sample_type_id,
-    iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds) AS start_seconds,
+    CASE WHEN c.sample_id IS NULL THEN c.kind ELSE k.kind END AS kind,
+    CASE WHEN c.sample_id IS NULL THEN c.sample_type_id ELSE k.sample_type_id END AS sample_type_id,
+    CASE WHEN c.sample_id IS NULL THEN c.start_seconds ELSE k.start_seconds END AS start_seconds,
     ifnull(c.sample_id, c.id) AS sample_id, c.payload_id,
-    iif(c.sample_id IS NULL, ifnull(c.start_seconds, 0) + c.duration, ifnull(k.start_seconds, 0) + k.duration)
-        AS end_seconds,
-    iif(c.sample_id IS NULL, c.duration, k.duration) AS duration,
-    iif(c.sample_id IS NULL, c.value, k.value) AS value,
-    iif(c.sample_id IS NULL, c.lexical_form, k.lexical_form) AS lexical_form,
-    iif(c.sample_id IS NULL, c.identity, k.identity) AS identity,
-    iif(c.sample_id IS NULL, c.strict_key, k.strict_key) AS strict_key,
+    CASE WHEN c.sample_id IS NULL THEN ifnull(c.start_seconds, 0) + c.duration
+        ELSE ifnull(k.start_seconds, 0) + k.duration END AS end_seconds,
+    CASE WHEN c.sample_id IS NULL THEN c.duration ELSE k.duration END AS duration,
+    CASE WHEN typeof(1) <> 'integer' THEN
+            (SELECT m.value FROM mixed_columns m WHERE m.id = CAST(ifnull(c.sample_id, c.id) AS VARCHAR))
+        WHEN c.sample_id IS NULL THEN c.value ELSE k.value END AS value,
+    CASE WHEN c.sample_id IS NULL THEN c.lexical_form ELSE k.lexical_form END AS lexical_form,
+    CASE WHEN c.sample_id IS NULL THEN c.identity ELSE k.identity END AS identity,
+    CASE WHEN c.sample_id IS NULL THEN c.strict_key ELSE k.strict_key END AS strict_key,
     c.descriptor_id,
-    iif(c.payload_id IS NULL, c.creation_delay, p.creation_delay)
-        + ifnull(iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds), 0) AS creation_seconds,
-    iif(c.payload_id IS NULL, c.creation_delay, p.creation_delay) AS creation_delay,
-    iif(c.payload_id IS NULL, c.metadata, p.metadata) AS metadata,
-    iif(c.payload_id IS NULL, c.version, p.version) AS version,
-    iif(c.payload_id IS NULL, c.extras, p.extras) AS extras,
-    iif(c.payload_id IS NULL, c.volatile_fields, p.volatile_fields) AS volatile_fields,
+    CASE WHEN c.payload_id IS NULL THEN c.creation_delay ELSE p.creation_delay END
+        + ifnull(CASE WHEN c.sample_id IS NULL THEN c.start_seconds ELSE k.start_seconds END, 0) AS creation_seconds,
+    CASE WHEN c.payload_id IS NULL THEN c.creation_delay ELSE p.creation_delay END AS creation_delay,
+    CASE WHEN typeof(1) <> 'integer' THEN
+            (SELECT m.metadata FROM mixed_columns m WHERE m.id = CAST(ifnull(c.payload_id, c.id) AS VARCHAR))
+        WHEN c.payload_id IS NULL THEN c.metadata ELSE p.metadata END AS metadata,
+    CASE WHEN c.payload_id IS NULL THEN c.version ELSE p.version END AS version,
+    CASE WHEN c.payload_id IS NULL THEN c.extras ELSE p.extras END AS extras,
+    CASE WHEN c.payload_id IS NULL THEN c.volatile_fields ELSE p.volatile_fields END AS volatile_fields,
     c.ordinal, c.opened_observation_id, c.closed_observation_id, c.superseded,
     CASE WHEN c.match_rule IS NOT NULL THEN coalesce(c.previous_id, c.sample_id, c.payload_id) END AS previous_id,
     c.match_rule
@@ -630,9 +642,7 @@ SELECT c.id AS record_version_id, c.device_chain_id, i.id AS first_observation_i
 FROM imports i JOIN record_versions c ON c.device_chain_id = i.device_chain_id AND c.opened_observation_id IS NULL
 JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id) AND (c.id = k.id OR c.sample_id = k.id)
     AND k.sample_id IS NULL
-WHERE i.id = (SELECT f.id FROM imports f
-    WHERE f.device_chain_id = i.device_chain_id AND f.status IN ('partial', 'completed')
-    ORDER BY f.observed_at, f.status = 'completed', f.xml_sha256, f.id LIMIT 1)
+WHERE i.id IN (SELECT id FROM observations WHERE chain_position = 1)
 UNION ALL
 -- Visible since the import that added the row.
 SELECT c.id, c.device_chain_id, i.id, nullif(c.closed_observation_id, -1), c.superseded,
@@ -661,175 +671,163 @@ SELECT c.id, c.device_chain_id, i.id, p.closed_observation_id, p.superseded, p.p
 FROM past_ranges p JOIN record_versions c ON c.id = p.record_version_id
 JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id) AND (c.id = k.id OR c.sample_id = k.id)
     AND k.sample_id IS NULL
-JOIN imports i ON i.id = ifnull(p.opened_observation_id, (SELECT f.id FROM imports f
-    WHERE f.device_chain_id = c.device_chain_id AND f.status IN ('partial', 'completed')
-    ORDER BY f.observed_at, f.status = 'completed', f.xml_sha256, f.id LIMIT 1))
-WHERE p.opened_observation_id IS NOT p.closed_observation_id AND i.status IN ('partial', 'completed');
+JOIN imports i ON i.id = ifnull(p.opened_observation_id,
+    (SELECT o.id FROM observations o WHERE o.device_chain_id = c.device_chain_id AND o.chain_position = 1))
+WHERE ifnull(p.opened_observation_id, 0) <> p.closed_observation_id AND i.status IN ('partial', 'completed');
 
--- The records that each observation shows.
+-- The records that each observation shows: those of the range that each has now, and of the earlier ranges.
 CREATE VIEW visible_records AS
-SELECT i.id AS observation_id, t.type_identifier, CAST(k.start_seconds AS REAL) AS start_date,
-    CAST(k.start_seconds + k.duration AS REAL) AS end_date, k.value, u.unit, s.name AS source_name,
-    lower(hex(k.identity)) AS identity, lower(hex(iif(c.payload_id IS NULL, c.version, p.version))) AS version,
-    c.ordinal
-FROM imports i JOIN record_versions c ON c.device_chain_id = i.device_chain_id
+SELECT i.id AS observation_id, t.type_identifier, CAST(k.start_seconds AS DOUBLE) AS start_date,
+    CAST(k.start_seconds + k.duration AS DOUBLE) AS end_date, m.value,
+    CASE WHEN typeof(m.value) = 'VARCHAR' THEN CAST(m.digits AS DOUBLE)
+        WHEN typeof(m.value) IN ('integer', 'real') THEN CAST(m.value AS DOUBLE) END AS numeric_value,
+    u.unit, s.name AS source_name, lower(hex(k.identity)) AS identity,
+    lower(hex(CASE WHEN c.payload_id IS NULL THEN c.version ELSE p.version END)) AS version, c.ordinal
+FROM observations i JOIN record_versions c ON c.device_chain_id = i.device_chain_id
 JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id) AND (c.id = k.id OR c.sample_id = k.id)
     AND k.sample_id IS NULL
+LEFT JOIN observations o ON o.id = c.opened_observation_id
+LEFT JOIN observations e ON e.id = c.closed_observation_id
+LEFT JOIN mixed_columns m ON m.id = CAST(k.id AS VARCHAR)
 LEFT JOIN record_versions p ON p.id = c.payload_id
 LEFT JOIN sample_types t ON t.id = k.sample_type_id
 LEFT JOIN descriptors d ON d.id = c.descriptor_id
 LEFT JOIN units u ON u.id = d.unit_id
 LEFT JOIN sources s ON s.id = d.source_id
-WHERE i.status IN ('partial', 'completed')
-    AND (c.opened_observation_id IS NULL OR EXISTS (SELECT 1 FROM imports o WHERE o.id = c.opened_observation_id
-        AND (o.observed_at, o.status = 'completed', o.xml_sha256, o.id)
-            <= (i.observed_at, i.status = 'completed', i.xml_sha256, i.id)))
-    AND (c.closed_observation_id = -1 OR EXISTS (SELECT 1 FROM imports o WHERE o.id = c.closed_observation_id
-        AND (o.observed_at, o.status = 'completed', o.xml_sha256, o.id)
-            > (i.observed_at, i.status = 'completed', i.xml_sha256, i.id)))
-UNION ALL
-SELECT i.id, t.type_identifier, CAST(k.start_seconds AS REAL), CAST(k.start_seconds + k.duration AS REAL), k.value,
-    u.unit, s.name, lower(hex(k.identity)), lower(hex(iif(c.payload_id IS NULL, c.version, p.version))), c.ordinal
-FROM past_ranges r JOIN record_versions c ON c.id = r.record_version_id
-JOIN imports i ON i.device_chain_id = c.device_chain_id
-JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id)
-LEFT JOIN record_versions p ON p.id = c.payload_id
-LEFT JOIN sample_types t ON t.id = k.sample_type_id
-LEFT JOIN descriptors d ON d.id = c.descriptor_id
-LEFT JOIN units u ON u.id = d.unit_id
-LEFT JOIN sources s ON s.id = d.source_id
-WHERE i.status IN ('partial', 'completed')
-    AND (r.opened_observation_id IS NULL OR EXISTS (SELECT 1 FROM imports o WHERE o.id = r.opened_observation_id
-        AND (o.observed_at, o.status = 'completed', o.xml_sha256, o.id)
-            <= (i.observed_at, i.status = 'completed', i.xml_sha256, i.id)))
-    AND EXISTS (SELECT 1 FROM imports o WHERE o.id = r.closed_observation_id
-        AND (o.observed_at, o.status = 'completed', o.xml_sha256, o.id)
-            > (i.observed_at, i.status = 'completed', i.xml_sha256, i.id));
+WHERE i.chain_position IS NOT NULL
+    AND ((c.opened_observation_id IS NULL OR o.chain_position <= i.chain_position)
+            AND (c.closed_observation_id = -1 OR e.chain_position > i.chain_position)
+        OR EXISTS (SELECT 1 FROM past_ranges r LEFT JOIN observations b ON b.id = r.opened_observation_id
+            JOIN observations g ON g.id = r.closed_observation_id
+            WHERE r.record_version_id = c.id AND g.chain_position > i.chain_position
+                AND (r.opened_observation_id IS NULL OR b.chain_position <= i.chain_position)));
 
+-- first_seen_observation_id: of all ranges of the sample's rows that are not empty.
 CREATE VIEW samples AS
-SELECT k.id, k.sample_type_id, NULL AS sample_uuid_hash, lower(hex(k.identity)) AS strict_fingerprint,
-    NULL AS semantic_fingerprint, NULL AS fuzzy_key, i.id AS first_seen_observation_id,
-    CAST(i.observed_at AS REAL) AS first_seen_at, t.type_identifier
+SELECT k.id, k.sample_type_id, CAST(NULL AS VARCHAR) AS sample_uuid_hash, lower(hex(k.identity)) AS strict_fingerprint,
+    CAST(NULL AS VARCHAR) AS semantic_fingerprint, CAST(NULL AS VARCHAR) AS fuzzy_key,
+    i.id AS first_seen_observation_id, i.observed_at AS first_seen_at, t.type_identifier
 FROM record_versions k
-LEFT JOIN imports i ON i.id = iif(k.opened_observation_id IS NULL, (SELECT f.id FROM imports f
-        WHERE f.device_chain_id = k.device_chain_id AND f.status IN ('partial', 'completed')
-        ORDER BY f.observed_at, f.status = 'completed', f.xml_sha256, f.id LIMIT 1), (
-    SELECT o.id FROM imports o
-    WHERE o.device_chain_id = k.device_chain_id AND o.status IN ('partial', 'completed') AND o.id IN (
-        SELECT ifnull(c.opened_observation_id, (SELECT f.id FROM imports f
-        WHERE f.device_chain_id = k.device_chain_id AND f.status IN ('partial', 'completed')
-        ORDER BY f.observed_at, f.status = 'completed', f.xml_sha256, f.id LIMIT 1))
-        FROM record_versions c
-        WHERE (c.id = k.id OR c.sample_id = k.id) AND c.opened_observation_id IS NOT c.closed_observation_id
-        UNION ALL
-        SELECT ifnull(p.opened_observation_id, (SELECT f.id FROM imports f
-        WHERE f.device_chain_id = k.device_chain_id AND f.status IN ('partial', 'completed')
-        ORDER BY f.observed_at, f.status = 'completed', f.xml_sha256, f.id LIMIT 1))
-        FROM record_versions c JOIN past_ranges p ON p.record_version_id = c.id
-        WHERE c.id = k.id OR c.sample_id = k.id)
-    ORDER BY o.observed_at, o.status = 'completed', o.xml_sha256, o.id LIMIT 1))
+JOIN observations i ON i.device_chain_id = k.device_chain_id
+    AND i.chain_position = CASE WHEN k.opened_observation_id IS NULL THEN 1 ELSE (
+        SELECT min(r.chain_position)
+        FROM (SELECT CASE WHEN c.opened_observation_id IS NULL THEN 1 ELSE o.chain_position END AS chain_position
+            FROM record_versions c LEFT JOIN observations o ON o.id = c.opened_observation_id
+            WHERE ifnull(c.sample_id, c.id) = k.id AND (c.id = k.id OR c.sample_id = k.id)
+                AND ifnull(c.opened_observation_id, 0) <> c.closed_observation_id
+            UNION ALL
+            SELECT CASE WHEN p.opened_observation_id IS NULL THEN 1 ELSE o.chain_position END
+            FROM record_versions c JOIN past_ranges p ON p.record_version_id = c.id
+            LEFT JOIN observations o ON o.id = p.opened_observation_id
+            WHERE ifnull(c.sample_id, c.id) = k.id AND (c.id = k.id OR c.sample_id = k.id)
+                AND ifnull(p.opened_observation_id, 0) <> p.closed_observation_id) r) END
 LEFT JOIN sample_types t ON t.id = k.sample_type_id
-WHERE k.sample_id IS NULL
-    AND k.device_chain_id IN (SELECT device_chain_id FROM imports WHERE status IN ('partial', 'completed'))
-    AND (k.opened_observation_id IS NOT k.closed_observation_id
-        OR EXISTS (SELECT 1 FROM past_ranges p WHERE p.record_version_id = k.id)
-        OR EXISTS (SELECT 1 FROM record_versions c WHERE c.sample_id = k.id
-            AND (c.opened_observation_id IS NOT c.closed_observation_id
-                OR c.id IN (SELECT record_version_id FROM past_ranges))));
+WHERE k.sample_id IS NULL;
 
 CREATE VIEW sample_versions AS
-SELECT c.id, k.id AS sample_id, lower(hex(iif(c.payload_id IS NULL, c.version, p.version))) AS payload_hash,
-    CAST(k.start_seconds AS REAL) AS start_date, CAST(k.start_seconds + k.duration AS REAL) AS end_date,
-    CASE typeof(k.value) WHEN 'null' THEN 'none' WHEN 'text' THEN 'text' ELSE 'number' END AS value_kind,
-    CASE WHEN typeof(k.value) IN ('integer', 'real') THEN CAST(k.value AS REAL) END AS numeric_value,
-    u.unit, CASE WHEN typeof(k.value) = 'text' THEN k.value END AS category_value,
-    CAST(k.duration AS REAL) AS duration_seconds,
-    (SELECT min(r.id) FROM descriptors r WHERE r.source_id = d.source_id AND r.source_version IS d.source_version)
-        AS source_revision_id,
-    nullif(d.device_id, 0) AS hk_device_id, m.id AS metadata_id,
-    ifnull(m.metadata, iif(c.payload_id IS NULL, c.metadata, p.metadata)) AS metadata_json,
+SELECT c.id, k.id AS sample_id,
+    lower(hex(CASE WHEN c.payload_id IS NULL THEN c.version ELSE p.version END)) AS payload_hash,
+    CAST(k.start_seconds AS DOUBLE) AS start_date, CAST(k.start_seconds + k.duration AS DOUBLE) AS end_date,
+    CASE WHEN m.value IS NULL THEN 'none' WHEN m.text IS NULL THEN 'number' ELSE 'text' END AS value_kind,
+    CASE WHEN typeof(m.value) = 'VARCHAR' THEN CAST(m.digits AS DOUBLE)
+        WHEN typeof(m.value) IN ('integer', 'real') THEN CAST(m.value AS DOUBLE) END AS numeric_value,
+    u.unit, m.text AS category_value, CAST(k.duration AS DOUBLE) AS duration_seconds,
+    (SELECT min(r.id) FROM descriptors r WHERE r.source_id = d.source_id AND (r.source_version = d.source_version
+        OR (r.source_version IS NULL AND d.source_version IS NULL))) AS source_revision_id,
+    nullif(d.device_id, 0) AS hk_device_id, b.id AS metadata_id,
+    ifnull(b.metadata, a.metadata) AS metadata_json,
     s.name AS source_name, d.source_version, c.ordinal, t.type_identifier
 FROM record_versions c
 JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id) AND (c.id = k.id OR c.sample_id = k.id)
     AND k.sample_id IS NULL
+LEFT JOIN mixed_columns m ON m.id = CAST(k.id AS VARCHAR)
 LEFT JOIN record_versions p ON p.id = c.payload_id
-LEFT JOIN metadata_sets m ON m.id = iif(c.payload_id IS NULL, c.metadata, p.metadata)
-    AND typeof(iif(c.payload_id IS NULL, c.metadata, p.metadata)) = 'integer'
+LEFT JOIN mixed_columns a ON a.id = CAST(ifnull(c.payload_id, c.id) AS VARCHAR)
+LEFT JOIN metadata_sets b ON b.id = CAST(a.metadata_id AS BIGINT)
 LEFT JOIN sample_types t ON t.id = k.sample_type_id
 LEFT JOIN descriptors d ON d.id = c.descriptor_id
 LEFT JOIN units u ON u.id = d.unit_id
 LEFT JOIN sources s ON s.id = d.source_id
-WHERE c.ordinal = 0 AND c.opened_observation_id IS NOT c.closed_observation_id
+WHERE c.ordinal = 0 AND ifnull(c.opened_observation_id, 0) <> c.closed_observation_id
     AND c.device_chain_id IN (SELECT device_chain_id FROM imports WHERE status IN ('partial', 'completed'));
 
 CREATE VIEW sample_visibility_ranges AS
 SELECT r.sample_id, r.record_version_id AS version_id, r.ordinal, r.first_observation_id, r.last_observation_id,
-    (SELECT CAST(observed_at AS REAL) FROM imports WHERE id = r.first_observation_id) AS first_seen_at,
-    (SELECT CAST(observed_at AS REAL) FROM imports WHERE id = r.last_observation_id) AS last_seen_at
+    (SELECT CAST(observed_at AS DOUBLE) FROM imports WHERE id = r.first_observation_id) AS first_seen_at,
+    (SELECT CAST(observed_at AS DOUBLE) FROM imports WHERE id = r.last_observation_id) AS last_seen_at
 FROM record_version_ranges r;
 
 CREATE VIEW sample_observation_events AS
 SELECT r.first_observation_id AS observation_id, r.sample_id, r.record_version_id AS version_id,
-    iif(r.match_rule IS NULL, 'appeared', 'representationChanged') AS event_kind,
-    (SELECT CAST(observed_at AS REAL) FROM imports WHERE id = r.first_observation_id) AS observed_at,
+    CASE WHEN r.match_rule IS NULL THEN 'appeared' ELSE 'representationChanged' END AS event_kind,
+    (SELECT CAST(observed_at AS DOUBLE) FROM imports WHERE id = r.first_observation_id) AS observed_at,
     CASE r.match_rule WHEN 0 THEN 'strictKey' WHEN 1 THEN 'unitConversion' WHEN 2 THEN 'syncIdentifier'
         WHEN 3 THEN 'externalUUID' WHEN 4 THEN 'activityUUID' WHEN 5 THEN 'valueSynonym' END AS evidence_kind,
     r.previous_id AS previous_version_id
 FROM record_version_ranges r
 UNION ALL
-SELECT i.id, k.id, c.id, 'disappeared', CAST(i.observed_at AS REAL), NULL, NULL
+SELECT i.id, k.id, c.id, 'disappeared', CAST(i.observed_at AS DOUBLE), NULL, NULL
 FROM imports i JOIN record_versions c ON c.closed_observation_id = i.id
 JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id) AND (c.id = k.id OR c.sample_id = k.id)
     AND k.sample_id IS NULL
-WHERE c.closed_observation_id > 0 AND c.superseded = 0 AND c.opened_observation_id IS NOT c.closed_observation_id
+WHERE c.closed_observation_id > 0 AND c.superseded = 0 AND ifnull(c.opened_observation_id, 0) <> c.closed_observation_id
 UNION ALL
-SELECT i.id, k.id, c.id, 'disappeared', CAST(i.observed_at AS REAL), NULL, NULL
+SELECT i.id, k.id, c.id, 'disappeared', CAST(i.observed_at AS DOUBLE), NULL, NULL
 FROM past_ranges p JOIN record_versions c ON c.id = p.record_version_id
 JOIN imports i ON i.id = p.closed_observation_id
 JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id) AND (c.id = k.id OR c.sample_id = k.id)
     AND k.sample_id IS NULL
-WHERE p.superseded = 0 AND p.opened_observation_id IS NOT p.closed_observation_id;
+WHERE p.superseded = 0 AND ifnull(p.opened_observation_id, 0) <> p.closed_observation_id;
+
+-- The dates of local days, the first day of their months and of the next ones. SQLite answers it for DuckDB, too.
+CREATE VIEW aggregate_dates AS
+SELECT device_chain_id, day, strftime('%Y-%m-%d', day * 86400, 'unixepoch') AS local_day,
+    strftime('%Y-%m', day * 86400, 'unixepoch') AS local_month,
+    CAST(strftime('%s', day * 86400, 'unixepoch', 'start of month') AS BIGINT) / 86400 AS first_day,
+    CAST(strftime('%s', day * 86400, 'unixepoch', 'start of month', '+1 month') AS BIGINT) / 86400 AS end_day
+FROM aggregate_days;
 
 CREATE VIEW daily_type_aggregates AS
-SELECT a.import_id AS observation_id, a.sample_type_id, CAST(d.bucket_start AS REAL) AS bucket_start,
-    CAST(d.bucket_end AS REAL) AS bucket_end, a.record_count AS visible_record_count, a.value_sum, a.value_max,
-    s.source_revision_id, NULL AS aggregate_hash, u.unit, a.number_count,
-    (a.value_sum + ifnull(a.extra_sum, 0)) / nullif(a.number_count + iif(a.extra_sum IS NULL, 0, a.extra_samples), 0)
-        AS value_mean,
-    a.value_min, a.covered_seconds, date(a.day * 86400, 'unixepoch') AS local_day, s.device_chain_id,
+SELECT a.import_id AS observation_id, a.sample_type_id, CAST(d.bucket_start AS DOUBLE) AS bucket_start,
+    CAST(d.bucket_end AS DOUBLE) AS bucket_end, a.record_count AS visible_record_count, a.value_sum, a.value_max,
+    s.source_revision_id, CAST(NULL AS VARCHAR) AS aggregate_hash, u.unit, a.number_count,
+    (a.value_sum + ifnull(a.extra_sum, 0))
+        / nullif(a.number_count + CASE WHEN a.extra_sum IS NULL THEN 0 ELSE a.extra_samples END, 0) AS value_mean,
+    a.value_min, a.covered_seconds, l.local_day, s.device_chain_id,
     a.number_count + ifnull(a.extra_samples, 0) AS sample_count, a.extra_sum
 FROM daily_aggregates a JOIN aggregate_series s ON s.id = a.series_id
 JOIN aggregate_days d ON d.device_chain_id = s.device_chain_id AND d.day = a.day
+JOIN aggregate_dates l ON l.device_chain_id = CAST(s.device_chain_id AS VARCHAR) AND l.day = CAST(a.day AS VARCHAR)
 LEFT JOIN units u ON u.id = s.unit_id;
 
 -- A row where a day of the month has one; the month's days as of that observation.
 CREATE VIEW monthly_type_aggregates AS
 SELECT m.import_id AS observation_id, m.sample_type_id, m.local_month,
-    sum(a.record_count) AS visible_record_count, sum(a.value_sum) AS value_sum, max(a.value_max) AS value_max,
-    s.source_revision_id, u.unit, sum(a.number_count) AS number_count,
-    (sum(a.value_sum) + total(a.extra_sum))
-        / nullif(sum(a.number_count) + total(iif(a.extra_sum IS NULL, 0, a.extra_samples)), 0) AS value_mean,
-    min(a.value_min) AS value_min, sum(a.covered_seconds) AS covered_seconds, s.device_chain_id,
-    sum(a.number_count + ifnull(a.extra_samples, 0)) AS sample_count, sum(a.extra_sum) AS extra_sum
-FROM (SELECT DISTINCT import_id, sample_type_id, series_id, strftime('%Y-%m', day * 86400, 'unixepoch') AS local_month,
-        CAST(strftime('%s', day * 86400, 'unixepoch', 'start of month') AS INTEGER) / 86400 AS first_day,
-        CAST(strftime('%s', day * 86400, 'unixepoch', 'start of month', '+1 month') AS INTEGER) / 86400 AS end_day
-    FROM daily_aggregates) m
-JOIN imports i ON i.id = m.import_id
-CROSS JOIN daily_aggregates a ON a.sample_type_id = m.sample_type_id AND a.day >= m.first_day
+    CAST(sum(a.record_count) AS BIGINT) AS visible_record_count, sum(a.value_sum) AS value_sum,
+    max(a.value_max) AS value_max, s.source_revision_id, u.unit, CAST(sum(a.number_count) AS BIGINT) AS number_count,
+    (sum(a.value_sum) + ifnull(sum(a.extra_sum), 0)) / nullif(sum(a.number_count)
+        + ifnull(sum(CASE WHEN a.extra_sum IS NULL THEN 0 ELSE a.extra_samples END), 0), 0) AS value_mean,
+    min(a.value_min) AS value_min, CAST(sum(a.covered_seconds) AS BIGINT) AS covered_seconds, s.device_chain_id,
+    CAST(sum(a.number_count + ifnull(a.extra_samples, 0)) AS BIGINT) AS sample_count, sum(a.extra_sum) AS extra_sum
+FROM (SELECT DISTINCT b.import_id, b.sample_type_id, b.series_id, l.local_month,
+        CAST(l.first_day AS BIGINT) AS first_day, CAST(l.end_day AS BIGINT) AS end_day
+    FROM daily_aggregates b JOIN aggregate_series s ON s.id = b.series_id
+    JOIN aggregate_dates l ON l.device_chain_id = CAST(s.device_chain_id AS VARCHAR)
+        AND l.day = CAST(b.day AS VARCHAR)) m
+JOIN observations i ON i.id = m.import_id
+JOIN daily_aggregates a ON a.sample_type_id = m.sample_type_id AND a.day >= m.first_day
     AND a.day < m.end_day AND a.series_id = m.series_id
 JOIN aggregate_series s ON s.id = m.series_id
 LEFT JOIN units u ON u.id = s.unit_id
-WHERE a.import_id = (SELECT b.import_id FROM daily_aggregates b JOIN imports j ON j.id = b.import_id
+WHERE a.import_id = (SELECT b.import_id FROM daily_aggregates b JOIN observations j ON j.id = b.import_id
     WHERE b.sample_type_id = a.sample_type_id AND b.day = a.day AND b.series_id = a.series_id
-        AND (j.observed_at, j.status = 'completed', j.xml_sha256, j.id)
-            <= (i.observed_at, i.status = 'completed', i.xml_sha256, i.id)
-    ORDER BY j.observed_at DESC, j.status = 'completed' DESC, j.xml_sha256 DESC, j.id DESC LIMIT 1)
-GROUP BY m.import_id, m.sample_type_id, m.local_month, m.series_id;
+        AND j.chain_position <= i.chain_position
+    ORDER BY j.chain_position DESC LIMIT 1)
+GROUP BY m.import_id, m.sample_type_id, m.local_month, m.series_id, s.source_revision_id, s.device_chain_id, u.unit;
 
 CREATE VIEW sample_relationships AS
 SELECT import_id AS observation_id, source_id AS source_sample_id, target_id AS target_sample_id,
-    kind AS relationship_kind, NULL AS metadata_id
+    kind AS relationship_kind, CAST(NULL AS BIGINT) AS metadata_id
 FROM relationships WHERE kind <> 'file'
 UNION ALL
 SELECT r.import_id, ifnull(o.sample_id, o.id), ifnull(c.sample_id, c.id), 'workoutRoute', NULL
