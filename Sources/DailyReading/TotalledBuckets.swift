@@ -30,26 +30,24 @@ package enum TotalledBuckets {
         let stream = try RecordStream(snapshot, .visible(snapshot.chain, at: observation))
         var count = 0
         do {
-            for type in try snapshot.sampleTypeIDs().keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) })
-            where question.types?.matches(type) ?? true {
-                var question = question
-                question.types = TypeFilter([type])
-                var weeks = Weeks(type, stream, clock, order, question.source)
-                func finish() throws {
-                    for bucket in try weeks.finish() {
-                        if count == limit { throw Enough() }
-                        count += 1
-                        try body(bucket)
-                    }
+            var weeks: Weeks?
+            func finish() throws {
+                for bucket in try weeks?.finish() ?? [] {
+                    if count == limit { throw Enough() }
+                    count += 1
+                    try body(bucket)
                 }
-                try Aggregates.forEachBucket(snapshot.db, snapshot.chain, at: observation, question) { bucket in
-                    // A filter is blind to case.
-                    guard bucket.type == type else { return }
-                    if weeks.isBehind(bucket) { try finish() }
-                    weeks.append(bucket)
-                }
-                try finish()
             }
+            try Aggregates.forEachBucket(snapshot.db, snapshot.chain, at: observation, question) { bucket in
+                if weeks?.type != bucket.type {
+                    try finish()
+                    weeks = Weeks(bucket.type, stream, clock, order, question.source)
+                } else if weeks?.isBehind(bucket) == true {
+                    try finish()
+                }
+                weeks?.append(bucket)
+            }
+            try finish()
             return true
         } catch is Enough {
             return false
@@ -59,7 +57,7 @@ package enum TotalledBuckets {
 
 /// Some weeks of one type's buckets, until their records are read.
 private struct Weeks {
-    private let type: String
+    let type: String
     private let stream: RecordStream
     private let clock: ZoneClock
     private let order: SourceOrder

@@ -36,4 +36,6 @@ package struct ImportProgress: Sendable {
     package var bytesTotal: Int64
     package var items: Int64
     package var phase: String
+    /// How many items of each kind were read, in the order of the export.
+    package var kinds: [KindCounts.Kind] = []
 }

@@ -23,16 +23,20 @@ struct ImportRun {
         let others = kept.choice == .none ? nil : OtherMemberHashes(container, isCancelled: isCancelled)
         let reader = ExportReader(container, types: options.types)
         var names = NameCensus()
+        var kinds = KindCounts()
         var items: Int64 = 0
         var bytes: Int64 = 0
         func take(_ page: ItemPage) throws {
             if isCancelled() { throw HealthProbeError.interrupted }
             try names.add(page)
+            kinds.add(page)
             try session.write(page)
             items += Int64(page.items.count)
             bytes = max(bytes, page.bytePosition)
             progress(
-                ImportProgress(bytesDone: bytes, bytesTotal: container.mainByteCount, items: items, phase: "reading"))
+                ImportProgress(
+                    bytesDone: bytes, bytesTotal: container.mainByteCount, items: items, phase: "reading",
+                    kinds: kinds.kinds))
         }
         let document = try reader.read(deliver: take)
         try names.add(leftOut: document.leftOutTypes)
@@ -49,7 +53,7 @@ struct ImportRun {
         progress(
             ImportProgress(
                 bytesDone: container.mainByteCount, bytesTotal: container.mainByteCount, items: items,
-                phase: "comparing"))
+                phase: "comparing", kinds: kinds.kinds))
         describe(document, &result)
         if !options.types.includes(SampleType.electrocardiogram),
             !electrocardiograms.isEmpty || container.sideFiles.contains(where: { ElectrocardiogramFile.isOne($0.path) })

@@ -38,10 +38,13 @@ package struct ConsolidationStory: Sendable {
 
     /// Reads the story.
     ///
+    /// - Parameter observation: the later one of the only pair asked for; nil for all.
     /// - Complexity: one row for each pair and type.
-    package static func read(_ db: ArchiveDatabase, _ chain: Chain) throws -> ConsolidationStory {
+    package static func read(
+        _ db: ArchiveDatabase, _ chain: Chain, of observation: Observation? = nil
+    ) throws -> ConsolidationStory {
         var story = ConsolidationStory()
-        let later = chain.finished.dropFirst()
+        let later = observation.map { [$0] } ?? Array(chain.finished.dropFirst())
         let held = try ExplainedRecords.read(db, chain: chain, at: later)
         story.analysedPairs = held.count
         guard !held.isEmpty else { return story }

@@ -3,6 +3,7 @@ internal import ArchiveReading
 internal import ArchiveRows
 internal import Analysis
 internal import ArgumentParser
+internal import Presentation
 internal import Reporting
 
 /// What appeared, disappeared or changed its representation between two observations.
@@ -76,10 +77,13 @@ struct DiffCommand: ParsableCommand {
                     return false
                 }
                 guard records || source != nil else {
-                    let diff = try common.comparing {
-                        try LabelledDiff.readWithVerdicts(db, chain: chain, question).diff
+                    let (diff, verdicts) = try common.comparing {
+                        try LabelledDiff.readWithVerdicts(db, chain: chain, question)
                     }
-                    try common.print(.of(diff.json, diff.document(zone)), to: output)
+                    let explained = Dictionary(verdicts.map { ($0.type, $0.explained) }) { first, _ in first }
+                    var document = diff.document(zone, explained: explained)
+                    document.append(ChangeStory(diff, verdicts).document(since: zone.day(diff.from.observedAt)).blocks)
+                    try common.print(.of(diff.json, document), to: output)
                     return !diff.isEmpty
                 }
                 if records, !common.json { try output.write(question.document(zone)) }

@@ -75,7 +75,8 @@ struct Import: ParsableCommand {
                 if let label { reporter.begin(label: label) }
                 reporter.update(
                     done: Int(progress.bytesDone), total: progress.bytesTotal > 0 ? Int(progress.bytesTotal) : nil,
-                    items: Int(progress.items))
+                    items: Int(progress.items),
+                    kinds: progress.kinds.filter { $0.count > 0 }.map { ($0.type, $0.count) })
             } each: { result in
                 reporter.finish()
                 switch result {
@@ -89,7 +90,10 @@ struct Import: ParsableCommand {
                     try print(outcome, of: container, writer, &summary, to: output)
                 }
             }
-            if paths.count > 1, let writer, !common.json, !common.quiet {
+            guard let writer, !summary.isEmpty, !common.json, !common.quiet else { return }
+            keepVerdicts(writer)
+            try printStory(writer, summary, to: output)
+            if paths.count > 1 {
                 let observations = try writer.read { try Chain.read($0, name: common.chain)?.finished.count ?? 0 }
                 try output.write("\n")
                 try output.write(summary.document(observations: observations))
@@ -118,6 +122,19 @@ struct Import: ParsableCommand {
         guard count > 0 else { return }
         let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
         common.note(String(format: "Looked for merged records in %.1f s.", milliseconds / 1_000))
+    }
+
+    /// What became of the records since the export before the last one that was imported.
+    private func printStory(_ writer: ArchiveWriter, _ summary: ImportSummary, to output: Output) throws {
+        guard let id = summary.newest else { return }
+        let story = try writer.read { db in
+            guard let chain = try Chain.read(db, name: common.chain),
+                let observation = chain.finished.first(where: { $0.id == id })
+            else { return Document() }
+            return try ChangeStory.document(db, chain, of: observation, DisplayZone(.gmt))
+        }
+        guard !story.blocks.isEmpty else { return }
+        try output.write(story)
     }
 
     private func print(

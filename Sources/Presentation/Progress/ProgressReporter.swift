@@ -84,14 +84,22 @@ package final class ProgressReporter: Sendable {
         }
     }
 
-    private static func object(_ label: String, _ fraction: Double?) -> String {
-        JSON.row(["progress": JSON.row(["label": label, "fraction": fraction])]).line + "\n"
+    private static func object(
+        _ label: String, _ fraction: Double?, _ kinds: [(type: String, count: Int64)] = []
+    ) -> String {
+        let progress = JSON.row(["label": label, "fraction": fraction])
+        let counted = kinds.map { JSON.row(["type": $0.type, "count": $0.count]) }
+        return JSON.row(["progress": kinds.isEmpty ? progress : progress.adding(["kinds": counted])]).line + "\n"
     }
 
     /// Reports how many bytes of how many are done, and how many items that were; `total` may be unknown.
     ///
-    /// - Parameter items: nil where `done` and `total` count items.
-    package func update(done: Int, total: Int?, items: Int? = nil) {
+    /// - Parameters:
+    ///   - items: nil where `done` and `total` count items.
+    ///   - kinds: how many items of each kind, for the program that started this one.
+    package func update(
+        done: Int, total: Int?, items: Int? = nil, kinds: @autoclosure () -> [(type: String, count: Int64)] = []
+    ) {
         guard mode != .quiet else { return }
         let time = now()
         state.withLock { state in
@@ -107,7 +115,7 @@ package final class ProgressReporter: Sendable {
                 label: state.label, done: done, total: total, items: items,
                 elapsedSeconds: time - state.startedAt)
             if mode == .json {
-                write(Self.object(state.label, line.fraction))
+                write(Self.object(state.label, line.fraction, kinds()))
             } else if mode == .bar {
                 // The last column stays free: filling it makes some terminals wrap.
                 write("\r" + line.bar(columns: max(1, (columns() ?? Self.defaultColumns) - 1)) + "\u{1B}[K")

@@ -9,6 +9,8 @@ package import TextFormats
 package struct ImportSummary {
     private var imported = 0
     private var knownBefore = 0
+    /// The observation of the last export that was imported.
+    package private(set) var newest: Int64?
     /// How many of the observations are partial.
     package private(set) var partial = 0
     /// The files that were refused, as they were given.
@@ -25,7 +27,12 @@ package struct ImportSummary {
     package var isEmpty: Bool { imported + knownBefore == 0 }
 
     package mutating func add(_ outcome: ImportOutcome, _ report: ObservationReport) {
-        if outcome.alreadyImported { knownBefore += 1 } else { imported += 1 }
+        if outcome.alreadyImported {
+            knownBefore += 1
+        } else {
+            imported += 1
+            newest = outcome.observationID
+        }
         if report.observation.status == .partial { partial += 1 }
     }
 
@@ -80,7 +87,7 @@ extension ImportSummary {
             document.paragraph(
                 Wording.changes(
                     appeared: count("appeared"), disappeared: count("disappeared"),
-                    changed: count("representationChanged"), current: "it"))
+                    changed: count("representationChanged"), current: "it", isExplained: true))
         }
         return document
     }

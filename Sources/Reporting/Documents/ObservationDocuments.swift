@@ -48,7 +48,7 @@ extension ObservationReport {
         document.paragraph(
             Wording.changes(
                 appeared: totals.appeared, disappeared: totals.disappeared, changed: totals.representationChanged,
-                current: "this observation"), .apart)
+                current: "this observation", isExplained: true), .apart)
         var changes = ChangeTable(sizes: ["Visible"])
         for run in types {
             changes.add(

@@ -21,6 +21,7 @@ enum SiteStyle {
         .times [aria-current]{color:var(--ink);font-weight:650;text-decoration:none}
         .hit:hover,.hit.on{fill:var(--ink);fill-opacity:.08}.selection{fill:var(--first);fill-opacity:.2;pointer-events:none}
         svg.wide{touch-action:pan-y}.paper{overflow-x:auto;background:#fff;border:1px solid var(--line)}.paper svg{max-width:none}
+        progress{width:100%;height:1rem;accent-color:var(--first)}form progress{flex:1 1 12rem}
         .card .links{margin:.4rem 0 0}@media (max-width:48rem){.go{margin:0}}
         th a{color:inherit;text-decoration:none;display:inline-block;min-height:24px}th a:hover{text-decoration:underline}
         th[aria-sort=ascending] a::after{content:" ↑"}th[aria-sort=descending] a::after{content:" ↓"}

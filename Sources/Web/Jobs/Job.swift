@@ -40,6 +40,8 @@ package struct Job: Sendable {
     var endedAt: Int64?
     /// 0 to 1; nil where nobody knows.
     var progress: Double?
+    /// How many items of each kind an import has read so far.
+    var kinds: [(type: String, count: Int64)] = []
     /// What the command wrote beside its answer, the newest last.
     var messages: [String] = []
     var exitCode: Int32?
@@ -74,6 +76,12 @@ package struct Job: Sendable {
         if let progress = json?["progress"] {
             if case .double(let part)? = progress["fraction"] { self.progress = part }
             if case .int(let part)? = progress["fraction"] { self.progress = Double(part) }
+            if case .array(let counted)? = progress["kinds"] {
+                kinds = counted.compactMap { kind in
+                    guard let type = kind["type"]?.string, let count = kind["count"]?.int else { return nil }
+                    return (type, count)
+                }
+            }
             if let label = progress["label"]?.string, !label.isEmpty, messages.last != label { add(label) }
         } else if let problem = json?["error"] ?? json?["warning"] {
             add([problem["message"]?.string, problem["hint"]?.string].compactMap(\.self).joined(separator: " "))

@@ -43,50 +43,13 @@ struct HomePage: SitePage {
 
     private func changes(_ story: Story, _ latest: Observation) -> [HTML] {
         let first = visit.chain.finished[0]
-        func pair(_ page: Page) -> Address {
-            visit.links.address(page).with(.from, "\(first.id)").with(.to, "\(latest.id)")
+        guard !story.changes.parts(since: "").isEmpty else {
+            return [lead("Nothing changed since the export of \(visit.zone.day(first.observedAt)).")]
         }
-        func changed(_ kind: String) -> Address { pair(.changes).with(.change, kind) }
-        let (merged, day) = (story.merged, visit.zone.day(first.observedAt))
-        let back = visit.links.address(.export).with(.kind, "xml").with(.state, "finest").with(.at, "\(latest.id)")
-        let isWhole = merged.completeGroups == merged.groups
-        let originals =
-            isWhole
-            ? "All originals are here."
-            : "The originals of \(Counts.grouped(merged.completeGroups)) of \(Counts.of(merged.groups, "group")) are all here."
-        let cards = [
-            card(
-                merged.merged, merged.merged == 1 ? "record was merged" : "records were merged",
-                "into \(Counts.grouped(merged.replacements)). \(originals)",
-                [("Get them back", back), ("Where they were", pair(.consolidation))]),
-            card(
-                merged.unexplained, "are no longer visible", "No replacement was found. Cause not inferred.",
-                [("Which", changed("disappeared"))]),
-            card(
-                story.notAnalysed, "are no longer visible, not analysed yet",
-                "An analysis tells which of them were merged.",
-                [("Which", changed("disappeared")), ("Analyse", pair(.consolidation))]),
-            card(
-                story.representationChanged, "only look different",
-                "The same records under another name, in another unit or with another date.",
-                [("Which", changed("representationChanged"))]),
-            card(
-                story.appeared, "were added", "since the export of \(day)", [("What changed", pair(.diff))]),
-        ].compactMap(\.self)
-        guard !cards.isEmpty else { return [lead("Nothing changed since the export of \(day).")] }
         return [
             .element("h2", [:], "What Health did since your first export"),
-            .element("div", ["class": "cards figures"], cards),
+            visit.cards(story.changes, from: first, to: latest),
         ]
-    }
-
-    private func card(
-        _ count: Int64, _ name: String, _ meaning: String, _ links: [(name: String, address: Address)]
-    ) -> HTML? {
-        guard count > 0 else { return nil }
-        return .element(
-            "div", ["class": "card"], .element("div", ["class": "number"], HTML(Counts.grouped(count))),
-            .element("strong", [:], HTML(name)), .element("p", ["class": "soft"], .prose(meaning)), Steps.links(links))
     }
 
     // MARK: - Charts
@@ -223,8 +186,10 @@ private struct Story {
 
     var appeared: Int64 { sum(\.appeared) }
     var representationChanged: Int64 { sum(\.representationChanged) }
-    /// No longer visible in steps without a stored verdict.
-    var notAnalysed: Int64 { max(0, sum(\.disappeared) - merged.merged - merged.unexplained) }
+    var changes: ChangeStory {
+        ChangeStory(
+            merged, appeared: appeared, disappeared: sum(\.disappeared), representationChanged: representationChanged)
+    }
 
     func sentence(_ zone: DisplayZone) -> String {
         guard let latest = chain.finished.last else { return "No export is imported yet." }
@@ -244,7 +209,7 @@ private struct Story {
                     "records": merged.merged, "replacements": merged.replacements, "groups": merged.groups,
                     "completeGroups": merged.completeGroups,
                 ]),
-                "unexplained": merged.unexplained, "notAnalysed": notAnalysed,
+                "unexplained": merged.unexplained, "notAnalysed": changes.notAnalysed,
                 "representationChanged": representationChanged, "appeared": appeared,
                 "types": merged.mergedByType.map { JSON.row(["type": $0.type, "merged": $0.count]) },
                 "months": (months ?? []).map { JSON.row(["month": $0.label, "then": $0.then, "now": $0.now]) },

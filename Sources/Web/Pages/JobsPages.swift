@@ -1,6 +1,7 @@
 internal import Analysis
 internal import ArchiveRows
 internal import Caching
+internal import HealthModel
 internal import Presentation
 internal import Reporting
 internal import TextFormats
@@ -19,7 +20,7 @@ struct JobsPages {
             throw WebError(.notFound, "There is no such job.", hint: "The list of jobs has those of this server.")
         }
         guard address.form == .page else { return .json(job.line) }
-        var answer = frame.answer(page(job, frame.zone))
+        var answer = frame.answer(try page(job, frame.zone))
         if !job.state.isOver { answer.headers.append(("refresh", "2")) }
         return answer
     }
@@ -44,17 +45,58 @@ struct JobsPages {
         return frame.answer(PageContent("Jobs", LinkAddresses().html(document)))
     }
 
-    private func page(_ job: Job, _ zone: DisplayZone) -> PageContent {
+    /// How far a job is: a bar, what it does, and the kinds that an import has read.
+    private func progress(_ job: Job) -> [HTML] {
+        guard !job.state.isOver else { return [] }
+        let name = job.messages.last ?? job.kind.title
+        var parts = [
+            HTML.element("p", ["class": "number"], HTML(job.progress.map { "\(Int($0 * 100)) %" } ?? "…")),
+            .element(
+                "progress",
+                [
+                    "max": "1000", "value": job.progress.map { "\(Int($0 * 1000))" },
+                    "aria-label": TerminalText.safe(name),
+                ], .empty),
+            .element("p", ["class": "soft"], .prose("\(name.quoted). This page refreshes itself.")),
+        ]
+        if !job.kinds.isEmpty {
+            var table = Table([.name("Kind"), .right("Read so far")])
+            for kind in job.kinds.reversed() {
+                table.addRow([shortIdentifier(kind.type), Counts.grouped(kind.count)])
+            }
+            parts += LinkAddresses().html(Document([.table(table)]))
+        }
+        return parts
+    }
+
+    /// What changed in the export that was imported, since the one before.
+    private func outcome(_ job: Job) throws -> [HTML] {
+        guard job.kind == .importUpload, let id = job.result?["observation"]?["id"]?.int,
+            job.result?["alreadyImported"]?.bool != true
+        else { return [] }
+        return try site.read(Address(path: "/show", [.init("at", "\(id)")])) { visit in
+            let observation = try visit.observation
+            guard let (story, before) = try ChangeStory.read(visit.db, visit.chain, of: observation) else { return [] }
+            let day = visit.zone.day(before.observedAt)
+            guard !story.parts(since: day).isEmpty else {
+                return [.element("p", [:], HTML("Nothing changed since the export of \(day)."))]
+            }
+            return [
+                .element("h2", [:], HTML("What Health did since the export of \(day)")),
+                visit.cards(story, from: before, to: observation),
+            ]
+        }
+    }
+
+    private func page(_ job: Job, _ zone: DisplayZone) throws -> PageContent {
         func time(_ seconds: Int64) -> String { "\(zone.time(seconds)) \(zone.name)" }
         var document = Document([
             .facts([
                 .init("State", Self.words(job.state)), .init("Started", job.startedAt.map(time)),
                 .init("Ended", job.endedAt.map(time)),
-                .init("Done", job.progress.map { "\(Int($0 * 100)) %" }),
-                .init("Exit code", job.exitCode.map { "\($0)" }),
+                .init("Exit code", job.exitCode.flatMap { $0 == 0 ? nil : "\($0)" }),
             ])
         ])
-        if !job.state.isOver { document.paragraph("Refreshes every 2 seconds.", .remark) }
         if job.kind == .analyse, job.state == .done, let pair = comparison(job) {
             document.append(.list([.init("The consolidation that was found", link: pair)]))
         }
@@ -73,7 +115,7 @@ struct JobsPages {
                     .init("Observation \(id)", link: .init("show", ["at": "\(id)"])),
                 ]))
         }
-        var parts = LinkAddresses().html(document)
+        var parts = progress(job) + LinkAddresses().html(document) + (try outcome(job))
         if !job.state.isOver {
             parts.append(
                 .element(
