@@ -30,6 +30,8 @@ package struct DailyAnswer: Sendable {
     package var totals: [Int64: DailyTotals]?
     /// The settings without which workouts have no stress, by name.
     package var missingSettings: [String]
+    /// Labels that a table has no need to repeat in every row.
+    package var labelsToldOnce: Set<Label> = []
 
     /// Computes all days.
     ///

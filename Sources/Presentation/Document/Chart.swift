@@ -82,6 +82,8 @@ package struct Chart: Sendable {
             case bars
             /// Bars behind those of the other series: what an earlier export had.
             case then
+            /// No values of the axis, but a strip along it where the span holds: how much of something else there is.
+            case strip
         }
 
         package var name: String

@@ -48,7 +48,7 @@ package enum PageStyle {
         .points{fill:none;stroke:var(--series,var(--first));stroke-width:4;stroke-linecap:round}.points.side{stroke-width:8}
         .lane{fill:var(--first)}.k1{fill:var(--second)}.k2{fill:var(--soft)}.k3{fill:var(--first);opacity:.55}
         .k4{fill:var(--second);opacity:.55}.k5{fill:var(--soft);opacity:.45}
-        .line.base{opacity:.55;stroke-width:1.2}.bar.then{opacity:.45}.bar.total{fill:var(--soft);opacity:.35}
+        .strip{fill:var(--second)}.line.base{opacity:.55;stroke-width:1.2}.bar.then{opacity:.45}.bar.total{fill:var(--soft);opacity:.35}
         @media (max-width:48rem){.minor{display:none}}
         figure text{font:11px system-ui,sans-serif;fill:var(--soft)}
         .grid{stroke:var(--line);stroke-width:1}

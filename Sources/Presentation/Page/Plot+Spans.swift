@@ -1,7 +1,12 @@
+internal import TextFormats
+
 extension Plot {
+    /// Where a strip lies in the drawing.
+    private static let (stripTop, stripHeight) = (970.0, 30.0)
+
     /// Values of spans of time.
     init(_ chart: Chart, _ series: [Chart.Series]) {
-        let spans = series.flatMap(\.spans)
+        let spans = series.filter { $0.look != .strip }.flatMap(\.spans)
         let values = spans.map(\.value) + spans.compactMap(\.range).flatMap { [$0.lowerBound, $0.upperBound] }
         let hasBars = series.contains { $0.look == .bars || $0.look == .then }
         let isBanded = spans.contains { $0.range != nil }
@@ -18,6 +23,7 @@ extension Plot {
             case .total: ("- - \(one.name)", "total")
             case .then: (one.name, "first")
             case .bars: (one.name, barKind)
+            case .strip: ("▬ \(one.name)", "second")
             case .line: (index > 2 ? "··· \(one.name)" : one.name, Self.kind(index))
             }
         }
@@ -41,6 +47,14 @@ extension Plot {
             shapes.insert(
                 Shape(kind: series.look == .then ? "bar then first" : "bar \(barKind)", path: path.joined()),
                 at: series.look == .then ? 0 : shapes.count)
+        case .strip:
+            let (top, height) = (Self.stripTop, Self.stripHeight)
+            add(
+                "strip",
+                series.spans.map { span in
+                    let (left, right) = (x.pixel(Double(span.start)), x.pixel(Double(span.end)))
+                    return ChartText.bar(x: left, y: top, width: max(right - left, 1.5), height: height)
+                }.joined())
         case .line, .total:
             let kind = series.look == .total ? "total" : Self.kind(index)
             addBand(series, kind)
@@ -98,9 +112,9 @@ extension Plot {
                 let range = span.range.map {
                     $0.lowerBound < $0.upperBound ? " (\(text($0.lowerBound)) to \(text($0.upperBound)))" : ""
                 }
-                let name = series.count > 1 ? "\(one.name) " : ""
-                found[span.start, default: (span.end, span.label, [])].texts.append(
-                    name + text(span.value) + (range ?? ""))
+                let name = series.count > 1 && one.look != .strip ? "\(one.name) " : ""
+                let value = one.look == .strip ? "\(Counts.grouped(Int64(span.value))) \(one.name)" : text(span.value)
+                found[span.start, default: (span.end, span.label, [])].texts.append(name + value + (range ?? ""))
             }
         }
         columns = found.sorted { $0.key < $1.key }.map { start, column in

@@ -109,21 +109,24 @@ extension Chart {
         return own.filter { ($0.overlappingSources != nil) == shared.contains($0.start) }
     }
 
+    /// The span that a bucket is drawn in.
+    static func place(_ bucket: AggregateBucket, from first: Int64, width: Int64?) -> (start: Int64, end: Int64) {
+        guard let width else { return (bucket.start, bucket.end) }
+        // Where clocks are changed, a day begins an hour earlier or later.
+        let day = (bucket.start - first + 43_200) / 86_400
+        let start = first + day / width * width * 86_400
+        return (start, start + width * 86_400)
+    }
+
     /// - Parameter width: the days of a span; nil for a span of each bucket.
-    private static func spans(
+    static func spans(
         _ buckets: [AggregateBucket], isCumulative: Bool, from first: Int64, width: Int64?
     ) -> [Span] {
         let parts = buckets.compactMap { bucket -> Span? in
             let aggregate = bucket.aggregate
             guard let value = isCumulative ? aggregate.sum : aggregate.mean else { return nil }
             let range = aggregate.minimum.flatMap { low in aggregate.maximum.map { min(low, $0)...max(low, $0) } }
-            var (start, end) = (bucket.start, bucket.end)
-            if let width {
-                // Where clocks are changed, a day begins an hour earlier or later.
-                let day = (bucket.start - first + 43_200) / 86_400
-                start = first + day / width * width * 86_400
-                end = start + width * 86_400
-            }
+            let (start, end) = place(bucket, from: first, width: width)
             return Span(start, end, bucket.label, value, range: isCumulative ? nil : range)
         }
         return joined(parts, addsUp: isCumulative)

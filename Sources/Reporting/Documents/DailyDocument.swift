@@ -29,10 +29,17 @@ package enum DailyDocument {
             return document
         }
         document.append(.charts(charts(answer.days.suffix(charted), most: columns)))
-        var table = DailyAnswer.columns.table(answer.days.suffix(rowsOfTable), of: answer)
+        let shown = answer.days.suffix(rowsOfTable)
+        var told = answer
+        told.labelsToldOnce = answer.labels(ofEvery: shown)
+        var table = DailyAnswer.columns.table(shown, of: told)
         if answer.days.count > rowsOfTable {
             table.remark =
                 "The last \(rowsOfTable) of \(Counts.grouped(answer.days.count)) days; JSON and CSV have all."
+        }
+        if !told.labelsToldOnce.isEmpty {
+            let names = told.labelsToldOnce.ordered.map(\.rawValue).joined(separator: ", ")
+            document.paragraph("Of every day in the table: \(names).", .apart)
         }
         document.append(.table(table))
         if let remark = answer.remark { document.paragraph(remark, .apart) }

@@ -21,7 +21,8 @@ extension DailyAnswer {
         Figure(computed: "quality", .score, optional: false) { $0.row.features.quality }
         Figure("labels", .labels, "Remarks on the day's values.") { $0.answer.labels(of: $0.row).json }
             .shown(.left("Labels", leftOut: 1), .last) {
-                $0.answer.labels(of: $0.row).ordered.map(\.rawValue).joined(separator: ", ")
+                $0.answer.labels(of: $0.row).subtracting($0.answer.labelsToldOnce).ordered.map(\.rawValue).joined(
+                    separator: ", ")
             }
         DailyTotals.Kind.allCases.flatMap(totals)
         Figure("observation", .count, "The observation.") { $0.answer.observation.id }
@@ -169,6 +170,12 @@ extension DailyAnswer {
                 }
             },
         ] + (kind == .energy ? [ring] : [])
+    }
+
+    /// The labels that several days have in common; nothing of one day.
+    func labels(ofEvery days: some Collection<DailyMetrics>) -> Set<Label> {
+        guard days.count > 1, let first = days.first else { return [] }
+        return days.reduce(labels(of: first)) { $0.intersection(labels(of: $1)) }
     }
 
     /// The labels of a day and of its totals.

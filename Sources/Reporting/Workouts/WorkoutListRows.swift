@@ -52,7 +52,7 @@ extension WorkoutPage {
         .shown(.right("Distance/min", leftOut: 4)) { Wording.fixed($0.row.points.distance) }
         Figure("sourceName", .text.optional, "The source.") { $0.row.sourceName }
             .shown(.left("Source", leftOut: 2)) {
-                ($0.row.sourceName ?? "") + ($0.row.duplicateOf == nil ? "" : " (duplicate)")
+                ($0.row.sourceName ?? "") + ($0.row.duplicateOf == nil ? "" : " (an app’s copy)")
             }
         Figure("route", .flag.optional, "Whether it has a route; null where routes were excluded.") { $0.row.hasRoute }
             .shown(.left("Route", leftOut: 3)) { $0.row.hasRoute.map { $0 ? "yes" : "" } ?? "-" }

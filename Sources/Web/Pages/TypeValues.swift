@@ -44,12 +44,18 @@ struct TypeValues {
 
     /// The chart, with the links that lead through time.
     func html() throws -> [HTML] {
-        let own = type.hasPrefix("HKCategoryTypeIdentifier") ? try spans() : try days <= 3 ? readings() : buckets()
+        let own =
+            type.hasPrefix("HKCategoryTypeIdentifier")
+            ? try [spans()].compactMap(\.self) : try days <= 3 ? [readings()].compactMap(\.self) : buckets()
         let links = TimeLinks(visit.address, span: span, whole: whole, zone: zone?.timeZone ?? visit.zone.zone).html
-        guard var chart = own else { return [links, .element("p", [:], "No values in this interval.")] }
-        chart.zone = zone?.timeZone ?? visit.zone.zone
-        chart.entry = .init("type", ["type": type, "at": visit.address[.at]])
-        return [links] + visit.html(Document([.charts([chart])]))
+        guard !own.isEmpty else { return [links, .element("p", [:], "No values in this interval.")] }
+        return [links]
+            + own.flatMap { chart in
+                var chart = chart
+                chart.zone = zone?.timeZone ?? visit.zone.zone
+                chart.entry = .init("type", ["type": type, "at": visit.address[.at]])
+                return visit.html(Document([.charts([chart])]))
+            }
     }
 
     /// The first observation that shows all of the interval, where that is another one.
@@ -77,32 +83,69 @@ struct TypeValues {
         return chart
     }
 
-    /// Months or days. Where reading them is quick, totals count once what several sources recorded at one time.
-    private func buckets() throws -> Chart? {
+    /// Months or days, then and now where there are fewer records now, and by source.
+    private func buckets() throws -> [Chart] {
         var question = AggregateQuestion()
         question.types = TypeFilter([type])
         question.size = days > Double(Self.mostColumns) * 5 ? .month : .day
         (question.since, question.until) = (span.lowerBound, span.upperBound)
+        let buckets = try buckets(at: observation, question)
+        let name = "export of \(visit.zone.day(observation.observedAt))"
+        let both = Chart.thenAndNow(
+            try earlier(question), buckets, by: question.size, name: name, most: Self.mostColumns)
+        let sources = Set(buckets.filter { $0.level == .source }.map(\.sourceName))
+        let own =
+            both != nil && sources.count < 2
+            ? nil : Chart.days(Self.once(buckets), by: question.size, zone, most: Self.mostColumns)
+        let drawn = [both, own].compactMap(\.self)
+        if !drawn.isEmpty { return drawn }
+        // Of what has no numbers there are as many as there are.
+        let counts = buckets.filter { $0.level == .source }.map {
+            Chart.Span($0.start, $0.end, $0.label, Double($0.aggregate.count))
+        }
+        guard !counts.isEmpty else { return [] }
+        var chart = Chart("Records", "Records by \(question.size.rawValue).", .spans([.init("records", counts, .bars)]))
+        chart.unit = "records"
+        return [chart]
+    }
+
+    /// The buckets of an observation. Where reading them is quick, with totals that count once what several sources recorded
+    /// at one time.
+    private func buckets(at observation: Observation, _ question: AggregateQuestion) throws -> [AggregateBucket] {
         var buckets: [AggregateBucket] = []
         if records <= Self.mostRecords {
             _ = try TotalledBuckets.forEach(
                 visit.snapshot, at: observation, question, order: SourceOrder(visit.athlete.sourceOrder)
             ) { buckets.append(visit.units.bucket($0)) }
-            buckets = Self.once(buckets)
         } else {
             try Aggregates.forEachBucket(visit.db, visit.chain, at: observation, question) {
                 buckets.append(visit.units.bucket($0))
             }
         }
-        if let chart = Chart.days(buckets, by: question.size, zone, most: Self.mostColumns) { return chart }
-        // Of what has no numbers there are as many as there are.
-        let counts = buckets.filter { $0.level == .source }.map {
-            Chart.Span($0.start, $0.end, $0.label, Double($0.aggregate.count))
+        return buckets
+    }
+
+    /// Each bucket as the first export that shows it whole has it.
+    ///
+    /// - Complexity: each export's own part of the interval.
+    private func earlier(_ question: AggregateQuestion) throws -> [AggregateBucket] {
+        var found: [AggregateBucket] = []
+        var behind = span.lowerBound - 32 * 86_400
+        for other in visit.chain.finished {
+            let isLast = other.id == observation.id
+            defer { behind = other.observedAt }
+            guard isLast || other.observedAt > span.lowerBound else { continue }
+            var own = question
+            own.since = max(span.lowerBound, behind - 32 * 86_400)
+            if !isLast { own.until = min(span.upperBound, other.observedAt) }
+            if own.since ?? .min < own.until ?? .max {
+                found += try buckets(at: other, own).filter {
+                    $0.end > behind && (isLast || $0.end <= other.observedAt)
+                }
+            }
+            if isLast { break }
         }
-        guard !counts.isEmpty else { return nil }
-        var chart = Chart("Records", "Records by \(question.size.rawValue).", .spans([.init("records", counts, .bars)]))
-        chart.unit = "records"
-        return chart
+        return found
     }
 
     /// Of what adds up the merged total alone, as one source; all buckets of everything else.
@@ -118,7 +161,7 @@ struct TypeValues {
 
     /// The values of categories, over some weeks at most.
     private func spans() throws -> Chart? {
-        guard days <= 40 else { return try buckets() }
+        guard days <= 40 else { return try buckets().first }
         var question = RecordPage.Question()
         question.types = TypeFilter([type])
         (question.since, question.until, question.limit) = (span.lowerBound, span.upperBound, 5000)

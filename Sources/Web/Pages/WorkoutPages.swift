@@ -10,6 +10,7 @@ internal import WorkoutReading
 struct WorkoutsPage: SitePage {
     let visit: Visit
     private let page: WorkoutReading.WorkoutPage
+    private let totals: WorkoutTotals
 
     var commandWithStatements: String? { get throws { try visit.command(["workouts"]) } }
 
@@ -26,7 +27,10 @@ struct WorkoutsPage: SitePage {
         question.after = visit.address[.after]
         // An order is one of all workouts.
         if isPage, visit.address[.sort] != nil { (question.limit, question.after) = (.max, nil) }
-        page = try visit.withWorkouts { [question] in try $0.page(question) }
+        (page, totals) = try visit.withWorkouts { [question] in
+            let isFirst = isPage && question.after == nil
+            return try ($0.page(question), isFirst ? $0.totals(question, in: visit.zone.zone) : WorkoutTotals())
+        }
     }
 
     func content() throws -> PageContent {
@@ -34,7 +38,16 @@ struct WorkoutsPage: SitePage {
         return PageContent(
             "Workouts of observation \(observation.id)",
             [Steps.observations(visit, observation), Form.html(visit, .workouts)]
-                + visit.html(shown) + [Steps.pages(visit, next: page.next)])
+                + visit.html(shown) + [Steps.pages(visit, next: page.next)] + visit.html(sums))
+    }
+
+    /// What all workouts of the question come to.
+    private var sums: Document {
+        let address = visit.address
+        let entry = Document.Link(
+            "workouts",
+            ["at": address[.at], "type": address[.type], "source": address[.source], "state": address[.state]])
+        return totals.document(visit.zone.zone, visit.units, entry: entry, hasDrawing: !visit.isSimple)
     }
 
     /// The table; of all workouts the first in the order that is asked for.
