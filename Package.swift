@@ -38,7 +38,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        // What Hummingbird is made of, as far as `WebServer` names it.
+        // What Hummingbird is made of, as far as `Web/Server` names it.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
@@ -51,149 +51,77 @@ let package = Package(
         .systemLibrary(name: "Clibzip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-        // The stages of the data flow, and below them the forms in which values become text.
-        .target(name: "TextFormats", dependencies: ["Cshims"], swiftSettings: optimised),
-        .target(name: "SystemCalls", dependencies: ["TextFormats", "Cshims"], swiftSettings: settings),
+        // Values and their text, and the reading of an export.
+        .target(name: "Basics", dependencies: ["Cshims"], swiftSettings: optimised),
         .target(
-            name: "HealthModel", dependencies: ["TextFormats", "Clibcrypto"],
+            name: "HealthModel", dependencies: ["Basics", "Clibcrypto"],
             resources: [.embedInCode("Units/quantity-types.json"), .embedInCode("Units/category-synonyms.json")],
             swiftSettings: optimised),
         .target(
-            name: "ExportReading",
-            dependencies: ["TextFormats", "SystemCalls", "HealthModel", "Cshims", "Clibxml2", "Clibzip", "Czlib"],
+            name: "ExportReading", dependencies: ["Basics", "HealthModel", "Cshims", "Clibxml2", "Clibzip", "Czlib"],
             swiftSettings: optimised),
         // The archive, from the file up: each target knows only those before it.
         .target(
-            name: "ArchiveFile", dependencies: ["TextFormats", "SystemCalls", "HealthModel", "Cshims", grdb, sqlite],
+            name: "Store", dependencies: ["Basics", "HealthModel", "Cshims", "Czlib", grdb, sqlite],
             resources: [.embedInCode("Schema/schema-4.sql")], swiftSettings: settings),
+        .target(name: "Days", dependencies: ["Basics", "HealthModel", "Store", grdb], swiftSettings: settings),
+        .target(name: "Evidence", dependencies: ["Basics", "HealthModel", "Store", grdb], swiftSettings: settings),
         .target(
-            name: "ArchiveRows", dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "Czlib", grdb],
+            name: "History", dependencies: ["Basics", "HealthModel", "Store", "Days", "Evidence", grdb],
             swiftSettings: settings),
         .target(
-            name: "ArchiveComparing",
-            dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", grdb],
+            name: "Questions", dependencies: ["Basics", "HealthModel", "Store", "Days", "Evidence", "History", grdb],
             swiftSettings: settings),
         .target(
-            name: "ArchiveAggregating",
-            dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", grdb],
+            name: "Care", dependencies: ["Basics", "HealthModel", "Store", "Days", "Evidence", "History", grdb],
             swiftSettings: settings),
-        .target(
-            name: "ArchiveSealing",
-            dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", grdb],
-            swiftSettings: settings),
-        .target(
-            name: "ArchiveReading",
-            dependencies: [
-                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
-                "ArchiveAggregating", "ArchiveSealing", grdb,
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "ArchiveWriting",
-            dependencies: [
-                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
-                "ArchiveAggregating", "ArchiveSealing", grdb,
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "ArchiveChecking",
-            dependencies: [
-                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
-                "ArchiveAggregating", "ArchiveSealing", "ArchiveWriting", grdb,
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "Analysis",
-            dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
-                "ArchiveSealing", "ArchiveReading", grdb,
-            ],
-            swiftSettings: settings),
-
-        // What workouts and days amount to: formulas over arrays, and above them what fetches the arrays.
-        .target(
-            name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"],
-            resources: [.embedInCode("Workout/workout-activities.json")], swiftSettings: optimised),
-        .target(
-            name: "WorkoutReading",
-            dependencies: [
-                "SystemCalls", "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
-                "ArchiveAggregating", "ArchiveReading", "Analysis", "HealthMetrics", "Companion", "ExportReading",
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "DailyReading",
-            dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
-                "Analysis", "HealthMetrics", "WorkoutReading",
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "ImpactReading",
-            dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
-                "Analysis", "HealthMetrics", "Companion", "WorkoutReading", "DailyReading",
-            ],
-            swiftSettings: settings),
-        // What other programs know about workouts, and what follows from it.
-        .target(
-            name: "Companion", dependencies: ["TextFormats", "HealthMetrics"], swiftSettings: optimised),
-
+        // What joins reader and archive.
         .target(
             name: "Importing",
             dependencies: [
-                "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
-                "ArchiveComparing", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
+                "Basics", "HealthModel", "ExportReading", "Store", "Evidence", "History", "Questions", "Care",
             ],
             swiftSettings: settings),
+        // What workouts and days amount to: formulas over arrays, what fetches the arrays, and the files of other apps.
+        .target(
+            name: "Training", dependencies: ["Basics", "HealthModel", "ExportReading", "Store", "Days", "Questions"],
+            resources: [.embedInCode("Formulas/Workout/workout-activities.json")], swiftSettings: optimised),
+
+        // What people and other programs get.
+        .target(name: "Presentation", dependencies: ["Basics"], swiftSettings: settings),
         .target(
             name: "Exporting",
             dependencies: [
-                "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
-                "ArchiveSealing", "ArchiveReading", "ArchiveChecking", "Analysis", "HealthMetrics", "WorkoutReading",
+                "Basics", "HealthModel", "ExportReading", "Store", "Evidence", "Questions", "Care", "Training",
                 "Presentation", "Czlib",
             ],
             swiftSettings: settings),
-        .target(name: "Presentation", dependencies: ["TextFormats", "SystemCalls"], swiftSettings: settings),
         .target(
             name: "Reporting",
             dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
-                "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "HealthMetrics", "WorkoutReading", "DailyReading", "ImpactReading", "Companion", "Presentation",
+                "Basics", "HealthModel", "Store", "Days", "Evidence", "History", "Questions", "Care", "Importing",
+                "Training", "Presentation",
             ],
             swiftSettings: settings),
         .target(
             name: "Caching",
             dependencies: [
-                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows",
-                "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "Analysis", "Exporting", "Reporting",
+                "Basics", "HealthModel", "Store", "Days", "Evidence", "Questions", "Exporting", "Reporting",
                 "Presentation", grdb,
             ],
             resources: [.embedInCode("Schema/cache-schema-2.sql")], swiftSettings: settings),
         .target(
             name: "Web",
             dependencies: [
-                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
-                "ArchiveAggregating",
-                "ArchiveSealing", "ArchiveReading", "Analysis", "Caching", "HealthMetrics", "WorkoutReading",
-                "DailyReading", "ImpactReading", "Exporting", "Reporting", "Presentation",
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "WebServer",
-            dependencies: [
-                "SystemCalls", "HealthModel", "ArchiveFile", "Web", hummingbird, channels, sockets, http, httpTypes,
-                logging,
+                "Basics", "HealthModel", "Store", "Days", "Evidence", "History", "Questions", "Training", "Exporting",
+                "Reporting", "Caching", "Presentation", hummingbird, channels, sockets, http, httpTypes, logging,
             ],
             swiftSettings: settings),
         .target(
             name: "Commands",
             dependencies: [
-                "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
-                "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "Caching", "HealthMetrics", "WorkoutReading", "DailyReading", "ImpactReading",
-                "Companion", "Exporting", "Reporting", "Presentation", "Web", "WebServer", arguments,
+                "Basics", "HealthModel", "ExportReading", "Store", "Days", "Evidence", "History", "Questions", "Care",
+                "Importing", "Training", "Exporting", "Reporting", "Caching", "Presentation", "Web", arguments,
             ],
             swiftSettings: settings),
         .executableTarget(name: "healthprobe", dependencies: ["Commands"], swiftSettings: settings),
@@ -205,36 +133,30 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Clibxml2"], path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "ArchiveTestSupport",
-            dependencies: [
-                "ArchiveFile", "ArchiveWriting", "ArchiveChecking", "ExportReading", "Importing", "TestSupport", grdb,
-            ],
+            dependencies: ["Store", "History", "Care", "ExportReading", "Importing", "TestSupport", grdb],
             path: "Tests/ArchiveTestSupport", swiftSettings: settings),
-        .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "HealthModelTests", dependencies: ["TextFormats", "HealthModel", "TestSupport"],
-            swiftSettings: settings),
+            name: "HealthModelTests", dependencies: ["Basics", "HealthModel", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ExportReadingTests",
-            dependencies: ["ExportReading", "TextFormats", "HealthModel", "FuzzTargets", "TestSupport"],
+            dependencies: ["ExportReading", "Basics", "HealthModel", "FuzzTargets", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .target(
-            name: "FuzzTargets", dependencies: ["ExportReading", "TextFormats", "HealthModel"], path: "Fuzzing/Targets",
+            name: "FuzzTargets", dependencies: ["ExportReading", "Basics", "HealthModel"], path: "Fuzzing/Targets",
             swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "ArchiveTestSupport", "TestSupport", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
-                "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "TextFormats", "HealthModel", "ExportReading", "Importing", grdb, sqlite,
+                "ArchiveTestSupport", "TestSupport", "SyntheticExportGenerator", "Store", "Days", "Evidence", "History",
+                "Questions", "Care", "Basics", "HealthModel", "ExportReading", "Importing", grdb, sqlite,
             ],
-            exclude: ["Fixtures"],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "ExportingTests",
             dependencies: [
-                "ArchiveTestSupport", "TestSupport", "Exporting", "ExportReading", "ArchiveFile", "ArchiveRows",
-                "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "TextFormats", "HealthModel",
-                grdb,
+                "ArchiveTestSupport", "TestSupport", "Exporting", "ExportReading", "Store", "Evidence", "History",
+                "Questions", "Care", "Basics", "HealthModel", grdb,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -242,31 +164,20 @@ let package = Package(
             dependencies: ["TestSupport", "HealthModel", "SyntheticExportGenerator", grdb],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
-            name: "AnalysisTests",
-            dependencies: [
-                "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
-                "ArchiveAggregating",
-                "ArchiveReading", "HealthModel", "SyntheticExportGenerator", grdb,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "CompanionTests",
-            dependencies: ["Companion", "HealthMetrics", "TextFormats", "TestSupport"], exclude: ["Data"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "HealthMetricsTests", dependencies: ["HealthMetrics", "HealthModel", "TextFormats", "TestSupport"],
+            name: "TrainingTests", dependencies: ["Training", "HealthModel", "Basics", "TestSupport"],
+            exclude: ["Data"],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(
             name: "ReportingTests", dependencies: ["Reporting", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "CommandsTests", dependencies: ["Commands", "TextFormats", arguments],
+            name: "CommandsTests", dependencies: ["Commands", "Basics", arguments],
             swiftSettings: settings),
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "Caching", "Presentation", "ArchiveFile", "TestSupport", grdb, sqlite,
+                "Web", "Caching", "Presentation", "Store", "TestSupport", grdb, sqlite,
             ],
             swiftSettings: settings),
         .testTarget(name: "ModelTests", dependencies: ["TestSupport", grdb], swiftSettings: settings),
@@ -295,6 +206,6 @@ for target in package.targets where target.type != .test {
 if Context.environment["HEALTHPROBE_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "healthprobe-fuzz", dependencies: ["FuzzTargets", "TextFormats"], path: "Fuzzing/Harness",
+            name: "healthprobe-fuzz", dependencies: ["FuzzTargets", "Basics"], path: "Fuzzing/Harness",
             swiftSettings: settings))
 }

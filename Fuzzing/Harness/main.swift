@@ -1,6 +1,6 @@
+internal import Basics
 internal import Foundation
 internal import FuzzTargets
-internal import TextFormats
 
 /// libFuzzer's own loop; it comes with `-sanitize=fuzzer`.
 @_silgen_name("LLVMFuzzerRunDriver")

@@ -1,6 +1,6 @@
+internal import Basics
 internal import ExportReading
 internal import Foundation
-internal import TextFormats
 
 /// The filter's output is well-formed UTF-8 without forbidden control characters, as long as its input, with every
 /// change counted; filtering it again changes nothing.

@@ -1,4 +1,4 @@
-package import TextFormats
+package import Basics
 
 /// What a fuzzer feeds with bytes: one case for each part of the reader that sees an export's bytes first.
 ///

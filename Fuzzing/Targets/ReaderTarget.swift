@@ -1,7 +1,7 @@
+internal import Basics
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
 
 /// Reading does not depend on the size of the chunks or on who reads plain items, and every item lies where it says.
 enum ReaderTarget {

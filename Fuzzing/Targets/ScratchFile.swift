@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import TextFormats
 
 /// Bytes as a file, since the reader reads files; in memory where the system has a place for that.
 enum ScratchFile {

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
 
 /// The parsers of single values against what the standard library makes of the same text.
 enum ValuesTarget {

@@ -1,7 +1,7 @@
+internal import Basics
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
 
 /// A zip is refused with an error or read, whatever its bytes are.
 enum ZipTarget {

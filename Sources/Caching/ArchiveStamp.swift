@@ -1,8 +1,8 @@
-package import ArchiveFile
+internal import Basics
 internal import Foundation
 internal import GRDB
 internal import HealthModel
-internal import SystemCalls
+package import Store
 
 /// What one cheap query of an archive tells of its state: two with the same stamp are the same, unless somebody edited the
 /// archive by hand.

@@ -1,9 +1,8 @@
-internal import ArchiveAggregating
-internal import ArchiveFile
-internal import ArchiveRows
+internal import Basics
+internal import Days
 internal import GRDB
 internal import HealthModel
-internal import TextFormats
+internal import Store
 
 /// Writes the days and months of chains into a cache.
 ///

@@ -1,8 +1,8 @@
-package import ArchiveFile
+internal import Basics
 internal import Foundation
 internal import GRDB
 package import HealthModel
-internal import TextFormats
+package import Store
 
 // Caching: the rebuildable cache of an archive, an SQLite file beside it.
 //

@@ -1,9 +1,9 @@
-internal import ArchiveFile
-internal import ArchiveSealing
+internal import Basics
+internal import Evidence
 internal import Exporting
 internal import Foundation
 internal import GRDB
-internal import TextFormats
+internal import Store
 
 extension CacheContents {
     /// Writes the recorded exports.

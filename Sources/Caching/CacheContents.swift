@@ -1,13 +1,11 @@
-internal import Analysis
-internal import ArchiveAggregating
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
-internal import ArchiveSealing
+internal import Basics
+internal import Days
+internal import Evidence
 internal import Foundation
 internal import GRDB
 internal import HealthModel
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// The rows of a cache, written from the archive that is attached to its connection, in the order of seed 000: archive
 /// health, observations, types, days and months, diffs, exports.

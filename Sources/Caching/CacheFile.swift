@@ -1,10 +1,10 @@
-internal import ArchiveFile
+internal import Basics
 internal import Exporting
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import Store
 internal import Synchronization
-internal import SystemCalls
 
 /// Where the cache of an archive is, and what is there.
 package final class CacheFile: Sendable {
@@ -217,7 +217,7 @@ final class CacheLock: Sendable {
 
     /// Takes a lock without waiting; false where another process has it, or has removed the file meanwhile.
     func lock(_ byte: Byte, exclusively: Bool) -> Bool {
-        SystemCalls.lock(descriptor, byte: byte.rawValue, exclusively: exclusively)
+        Basics.lock(descriptor, byte: byte.rawValue, exclusively: exclusively)
             && status(descriptor)?.st_ino == linkStatus(path)?.st_ino
     }
 }

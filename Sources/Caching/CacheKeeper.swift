@@ -1,5 +1,5 @@
-package import ArchiveFile
 internal import Foundation
+package import Store
 internal import Synchronization
 
 /// Brings the cache up to date while a server runs, on a thread of its own: after its start, and within two seconds of a

@@ -1,9 +1,9 @@
-package import ArchiveFile
+package import Basics
 internal import Foundation
 internal import GRDB
 internal import HealthModel
 package import Presentation
-package import TextFormats
+package import Store
 
 /// What there is of a cache, and whether it is of the archive's present state.
 package struct CacheReport: Sendable {

@@ -1,13 +1,12 @@
-internal import ArchiveAggregating
-package import ArchiveFile
-package import ArchiveReading
-package import ArchiveRows
+internal import Basics
+internal import Days
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+package import Questions
 package import Reporting
+package import Store
 internal import Synchronization
-internal import SystemCalls
 
 /// What one thread of pages reads from the cache; nil is always an answer, and the page then asks the archive.
 ///

@@ -1,7 +1,7 @@
 package import ArgumentParser
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import SystemCalls
 
 /// The command `healthprobe`: successive Apple Health exports in one archive, compared with evidence.
 package struct HealthProbe: ParsableCommand {

@@ -1,7 +1,7 @@
+internal import Basics
 internal import Cshims
 internal import Foundation
 package import HealthModel
-internal import TextFormats
 
 /// Reads one export: three threads (bytes, XML, items) with bounded queues between them, pages delivered to the caller.
 package struct ExportReader {

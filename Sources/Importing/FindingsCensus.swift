@@ -1,5 +1,5 @@
-internal import ArchiveReading
 internal import HealthModel
+internal import Questions
 
 /// Counts of an export, which no archive has, what its counts do not say: values that are no numbers, and equal items.
 struct FindingsCensus {

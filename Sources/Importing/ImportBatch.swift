@@ -1,11 +1,10 @@
-internal import ArchiveFile
-package import ArchiveSealing
-package import ArchiveWriting
+internal import Basics
+package import Evidence
 package import ExportReading
 internal import Foundation
 package import HealthModel
-internal import SystemCalls
-internal import TextFormats
+package import History
+internal import Store
 
 /// The exports of one command, imported one after the other, the oldest first.
 ///

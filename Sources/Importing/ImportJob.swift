@@ -1,12 +1,12 @@
 // Importing joins reader and archive: one import job with its progress, and the order of several exports.
 
-internal import ArchiveRows
-internal import ArchiveSealing
-package import ArchiveWriting
+internal import Basics
+internal import Evidence
 package import ExportReading
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
+package import History
+internal import Store
 
 /// One import from the container to the finished observation.
 package enum ImportJob {

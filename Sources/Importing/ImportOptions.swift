@@ -1,6 +1,6 @@
-package import ArchiveRows
-package import ArchiveSealing
+package import Evidence
 package import HealthModel
+package import Store
 
 package struct ImportOptions: Sendable {
     package var chain = "default"

@@ -1,10 +1,9 @@
-internal import ArchiveFile
-internal import ArchiveRows
-internal import ArchiveWriting
+internal import Basics
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
+internal import History
+internal import Store
 
 /// The reading side of one import: side files first, then the XML, then ECGs.
 struct ImportRun {

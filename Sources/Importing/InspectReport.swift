@@ -1,6 +1,6 @@
-package import ArchiveReading
-package import ArchiveRows
 package import HealthModel
+package import Questions
+package import Store
 
 /// The content of an export, read without any archive.
 package struct InspectReport: Sendable {

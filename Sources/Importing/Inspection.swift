@@ -1,9 +1,9 @@
-internal import ArchiveComparing
-internal import ArchiveReading
+internal import Basics
 package import ExportReading
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
+internal import History
+internal import Questions
 
 /// Reads an export without any archive and counts what is in it.
 package struct Inspection {

@@ -1,7 +1,6 @@
-internal import ArchiveFile
-internal import ArchiveRows
 internal import ExportReading
 internal import HealthModel
+internal import Store
 
 /// Hashes the members that nothing else reads, beside the reading of the main XML.
 final class OtherMemberHashes {

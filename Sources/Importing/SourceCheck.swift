@@ -1,11 +1,10 @@
-package import ArchiveChecking
-package import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
-internal import ArchiveWriting
+package import Care
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import History
+internal import Questions
+package import Store
 
 /// Tests the kept sources of an archive: the files are what was kept, and read as what was stored.
 package enum SourceCheck {

@@ -1,9 +1,8 @@
-internal import ArchiveFile
-internal import ArchiveRows
-internal import ArchiveSealing
-internal import ArchiveWriting
+internal import Evidence
 internal import ExportReading
 internal import HealthModel
+internal import History
+internal import Store
 
 /// Keeps containers beside the archive, as an import's options say.
 struct SourceKeeping {

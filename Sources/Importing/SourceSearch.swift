@@ -1,9 +1,9 @@
-internal import ArchiveReading
-package import ArchiveRows
-package import ArchiveWriting
+internal import Basics
 package import ExportReading
 package import HealthModel
-internal import TextFormats
+package import History
+internal import Questions
+package import Store
 
 /// Finds every place of an export that has a sample: from an answer back to its bytes.
 package enum SourceSearch {

@@ -1,8 +1,7 @@
-internal import ArchiveComparing
-internal import ArchiveRows
-internal import ArchiveWriting
 internal import ExportReading
 internal import HealthModel
+internal import History
+internal import Store
 
 /// What an import of an XML that its chain has already can add: excluded types, absent files, the end that a damaged zip hid.
 ///

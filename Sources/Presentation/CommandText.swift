@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// Commands of this program, for a person who copies them into a shell.
 package enum CommandText {

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// A document as Markdown, with tables in place of charts.
 ///

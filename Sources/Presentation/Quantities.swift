@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// Whole numbers for people: digits in groups of three, nouns in the right number.
 package enum Counts {

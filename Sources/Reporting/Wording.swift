@@ -1,12 +1,11 @@
-internal import ArchiveAggregating
-internal import ArchiveComparing
-internal import ArchiveReading
-internal import ArchiveRows
-internal import Analysis
+internal import Basics
+internal import Days
 internal import Foundation
 internal import HealthModel
+internal import History
 internal import Presentation
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// The words for what the archive found: neutral, and no more than the evidence says.
 enum Wording {

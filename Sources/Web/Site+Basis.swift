@@ -1,9 +1,8 @@
-internal import ArchiveFile
+internal import Basics
 internal import Caching
-internal import HealthMetrics
+internal import Store
 internal import Synchronization
-internal import TextFormats
-internal import WorkoutReading
+internal import Training
 
 /// The basis that was read last, with what tells that it is still the same.
 final class LatestBasis: Sendable {

@@ -1,7 +1,7 @@
-package import ArchiveFile
 package import Caching
 internal import Foundation
 internal import Presentation
+package import Store
 
 /// The local web interface of one archive: answers requests.
 ///

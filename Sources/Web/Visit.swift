@@ -1,10 +1,9 @@
-internal import ArchiveAggregating
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Days
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import Questions
+internal import Store
 
 /// What an answer is made from: one state of the archive, and what the address names in it.
 struct Visit {

@@ -5,5 +5,5 @@
 // place where a URL is read and built. `Frame/` is what all pages share: header, style sheet, messages. `Jobs/` has what pages
 // start, `Settings/` how they look. `Pages/` has a file for each page, which asks the archive what the command of its name
 // asks, and shows the same document or returns the same rows.
-// The target opens no socket, has no clock, and writes one file: the settings. What else writes is another run of the
-// program.
+// `Server/` puts it on a socket. The rest opens none, has no clock, and writes one file: the settings. What else writes is
+// another run of the program.

@@ -1,10 +1,10 @@
-package import ArchiveChecking
-internal import ArchiveFile
-package import ArchiveWriting
+package import Care
 package import ExportReading
 internal import Foundation
 package import GRDB
+package import History
 package import Importing
+internal import Store
 internal import TestSupport
 
 /// An archive in a folder of its own, filled through the whole import path.

@@ -1,7 +1,7 @@
-@testable internal import ArchiveReading
-internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
+@testable internal import Questions
+internal import Store
 
 /// Everything that an archive says, in terms that do not depend on the order of importing: chain positions, identities,
 /// versions and ordinals in place of row ids.

@@ -1,7 +1,6 @@
 import ArgumentParser
-import Testing
-
 @testable import Commands
+import Testing
 
 /// What people read before they know the program.
 @Suite("The command line")

@@ -1,7 +1,6 @@
-import TextFormats
-import Testing
-
+import Basics
 @testable import Commands
+import Testing
 
 /// The messages of the Model Context Protocol, as its specification of 2026-07-28 and those of 2025-11-25 and 2025-06-18
 /// have them.

@@ -1,6 +1,5 @@
-import Testing
-
 @testable import HealthModel
+import Testing
 
 struct UnitsHealthUnitTests {
     @Test(

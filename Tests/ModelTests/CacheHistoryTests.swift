@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import TestSupport
 import Testing
+import TestSupport
 
 /// Over random histories, in any order, with partial and withdrawn exports: the cache that imports keep is the one that is
 /// made from nothing, and its rows are those that the model computes.

@@ -1,7 +1,7 @@
 import Foundation
 import Reporting
-import TestSupport
 import Testing
+import TestSupport
 
 /// What follows from the definitions of answers is checked in, so that people can read it. `HEALTHPROBE_WRITE=1` writes
 /// it again, and fails: what was written is to be looked at.

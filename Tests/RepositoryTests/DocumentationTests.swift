@@ -83,7 +83,7 @@ import Testing
 
     @Test("every table, view and column is in docs/archive-format.md")
     func schemaIsDocumented() {
-        let schemas = Repository.paths(under: "Sources/ArchiveFile/Schema").filter { $0.hasSuffix(".sql") }
+        let schemas = Repository.paths(under: "Sources/Store/Schema").filter { $0.hasSuffix(".sql") }
         let schema = Repository.text(schemas.last ?? "")
         for name in schema.captures(of: #"^CREATE (?:TABLE|VIEW) (\w+)"#) {
             #expect(Self.archiveFormat.contains("### `\(name)`"), "\(name) has no section")
@@ -95,7 +95,7 @@ import Testing
 
     /// The ids that `check` prints.
     static let invariants: [String] =
-        Repository.paths(under: "Sources/ArchiveChecking").flatMap { path in
+        Repository.paths(under: "Sources/Care").flatMap { path in
             Repository.text(path).captures(of: #"InvariantCheck\("([A-Z]\d\d-\w+)""#)
         }
         + Repository.paths(under: "Sources/Exporting").flatMap { path in

@@ -80,17 +80,36 @@ import Testing
         }
     }
 
-    @Test("SQL stays in the archive's targets, the analysis and the cache, and C pointers to SQLite in the archive's")
+    @Test(
+        "SQL stays in the archive's targets and the cache, and C pointers to SQLite in the archive's file and its care")
     func databaseStaysInTheArchive() {
+        let asking: Set = ["Store", "Days", "Evidence", "History", "Questions", "Care", "Caching"]
         for path in Repository.paths(under: "Sources") {
             let target = path.split(separator: "/").dropFirst().first.map(String.init) ?? ""
             let imports = Set(SwiftSource.imports(of: path))
-            let isArchive = target.hasPrefix("Archive")
-            let asksInSQL = isArchive || ["Analysis", "Caching"].contains(target)
-            #expect(asksInSQL || !imports.contains("GRDB"), "\(path) imports GRDB")
-            #expect(target == "ArchiveFile" || !imports.contains("GRDBSQLite"), "\(path) imports SQLite's C interface")
-            let places = isArchive ? [] : SwiftSource(path).places(of: #"\bUnsafeDatabase\b"#)
+            #expect(asking.contains(target) || !imports.contains("GRDB"), "\(path) imports GRDB")
+            #expect(target == "Store" || !imports.contains("GRDBSQLite"), "\(path) imports SQLite's C interface")
+            let holdsPointers = ["Store", "Care"].contains(target)
+            let places = holdsPointers ? [] : SwiftSource(path).places(of: #"\bUnsafeDatabase\b"#)
             #expect(places.isEmpty, "\(places.joined(separator: ", ")): use PreparedStatement")
+        }
+    }
+
+    @Test("formulas and the files of apps know no archive and read no file")
+    func formulasKnowNoArchive() {
+        let allowed: Set = ["Foundation", "Basics", "HealthModel"]
+        for folder in ["Formulas", "Companion"] {
+            let paths = Repository.paths(under: "Sources/Training/\(folder)")
+            #expect(!paths.isEmpty)
+            for path in paths { #expect(allowed.isSuperset(of: SwiftSource.imports(of: path)), "\(path)") }
+        }
+    }
+
+    @Test("a server's library is imported by the server alone")
+    func socketsStayInTheServer() {
+        let sockets: Set = ["HummingbirdCore", "NIOCore", "NIOPosix", "NIOHTTP1", "HTTPTypes", "Logging"]
+        for path in Repository.paths(under: "Sources") where !path.hasPrefix("Sources/Web/Server/") {
+            #expect(sockets.isDisjoint(with: SwiftSource.imports(of: path)), "\(path)")
         }
     }
 

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 @testable import SyntheticExportGenerator
+import Testing
 
 @Suite struct BasicsTests {
     private func printed(_ body: (OutputBuffer) -> Void) -> String { OutputBuffer.printed(body) }

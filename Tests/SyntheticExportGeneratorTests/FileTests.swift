@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 @testable import SyntheticExportGenerator
+import Testing
 
 @Suite struct FileTests {
     @Test(arguments: ExportForm.allCases)

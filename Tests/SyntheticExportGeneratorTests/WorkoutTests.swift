@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 @testable import SyntheticExportGenerator
+import Testing
 
 /// The workouts of a phone agree with the records, routes and beats around them.
 @Suite struct WorkoutTests {

@@ -1,6 +1,6 @@
 import Presentation
-import TestSupport
 import Testing
+import TestSupport
 import Web
 
 @Suite("Addresses")

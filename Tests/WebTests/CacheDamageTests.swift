@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Whatever is wrong with a cache, pages say what they say without it.
 ///

@@ -1,8 +1,8 @@
-import ArchiveFile
 import Caching
 import Foundation
-import TestSupport
+import Store
 import Testing
+import TestSupport
 import Web
 
 /// Pages say the same with a cache and without, whatever the cache is.

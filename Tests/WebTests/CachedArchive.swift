@@ -1,8 +1,8 @@
-import ArchiveFile
 import Caching
 import Foundation
-import TestSupport
+import Store
 import Testing
+import TestSupport
 import Web
 
 /// A scenario's archive with a whole cache, and what its pages say without one.

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import Web
 
 /// Every page that the pages of an archive lead to.

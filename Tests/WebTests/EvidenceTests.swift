@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What stands beside the counts of a comparison: labels, days, and what is explained.
 @Suite("Evidence on pages", .enabled(if: BuiltProgram.isExpected))

@@ -1,7 +1,7 @@
-import ArchiveFile
 import Foundation
-import TestSupport
+import Store
 import Testing
+import TestSupport
 import Web
 
 /// The page that makes an export: what it shows is what is downloaded.

@@ -1,8 +1,8 @@
-import ArchiveFile
 import Caching
 import Foundation
-import TestSupport
+import Store
 import Testing
+import TestSupport
 
 /// Pages of more months, observations, sources and workouts than they show.
 @Suite("Long history", .enabled(if: BuiltProgram.isExpected))

@@ -1,7 +1,7 @@
 import Foundation
 import Presentation
-import TestSupport
 import Testing
+import TestSupport
 import Web
 
 /// How pages look by settings, and what they draw.

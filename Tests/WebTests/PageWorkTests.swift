@@ -1,9 +1,9 @@
-import ArchiveFile
 import Foundation
 import GRDB
 import GRDBSQLite
-import TestSupport
+import Store
 import Testing
+import TestSupport
 import Web
 
 /// What a page reads does not grow with the records that it does not show: none of its statements counts or scans them.

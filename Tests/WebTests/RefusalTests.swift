@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import Web
 
 /// What addresses, methods and chains are refused, and in which words.

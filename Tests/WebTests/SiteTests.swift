@@ -1,7 +1,7 @@
-import ArchiveFile
 import Foundation
-import TestSupport
+import Store
 import Testing
+import TestSupport
 import Web
 
 /// What the pages of archives show that are not like most.

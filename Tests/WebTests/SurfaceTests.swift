@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import Web
 
 /// What people find on a page, beside what its twin has.

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The answers for programs are the commands' bytes.
 @Suite("Twins", .enabled(if: BuiltProgram.isExpected))

@@ -1,5 +1,5 @@
-import ArchiveFile
 import Foundation
+import Store
 import TestSupport
 import Web
 

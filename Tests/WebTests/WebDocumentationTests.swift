@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import Web
 
 @Suite("Documentation of the web interface")

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The answers that no command has, against docs/schemas.
 @Suite("Schemas of the web interface", .enabled(if: BuiltProgram.isExpected))

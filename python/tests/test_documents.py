@@ -163,7 +163,7 @@ def test_units_are_those_of_the_program():
 def test_the_schema_that_is_read_is_the_program_s():
     from healthprobe_data import archive
 
-    schemas = sorted((programs.ROOT / "Sources/ArchiveFile/Schema").glob("schema-*.sql"))
+    schemas = sorted((programs.ROOT / "Sources/Store/Schema").glob("schema-*.sql"))
     assert schemas[-1].name == f"schema-{archive.SCHEMA_VERSION}.sql"
 
 

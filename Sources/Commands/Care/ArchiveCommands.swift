@@ -1,12 +1,11 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveSealing
 internal import ArgumentParser
+internal import Basics
+internal import Evidence
 internal import Foundation
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import SystemCalls
-internal import TextFormats
+internal import Store
 
 /// Care of the archive.
 struct ArchiveGroup: ParsableCommand {

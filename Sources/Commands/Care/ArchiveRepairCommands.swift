@@ -1,9 +1,9 @@
-internal import ArchiveChecking
-internal import ArchiveWriting
 internal import ArgumentParser
+internal import Basics
+internal import Care
+internal import History
 internal import Presentation
 internal import Reporting
-internal import TextFormats
 
 /// An archive of an earlier version of the program, made readable by this one.
 struct ArchiveMigrateCommand: ParsableCommand {

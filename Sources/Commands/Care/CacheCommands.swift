@@ -1,11 +1,10 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
 internal import ArgumentParser
+internal import Basics
 internal import Caching
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// Where the cache is.
 struct CacheOptions: ParsableArguments {

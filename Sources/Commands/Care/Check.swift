@@ -1,13 +1,13 @@
-internal import ArchiveChecking
-internal import ArchiveFile
-internal import ArchiveSealing
-internal import ArchiveWriting
 internal import ArgumentParser
+internal import Care
+internal import Evidence
 internal import Exporting
 internal import HealthModel
+internal import History
 internal import Importing
 internal import Presentation
 internal import Reporting
+internal import Store
 
 /// The archive's integrity, invariant by invariant.
 struct Check: ParsableCommand {

@@ -1,7 +1,7 @@
-internal import ArchiveFile
 internal import ArgumentParser
+internal import Basics
 internal import Exporting
-internal import TextFormats
+internal import Store
 
 /// Care of the archive's key.
 struct KeyGroup: ParsableCommand {

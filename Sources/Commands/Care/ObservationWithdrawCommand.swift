@@ -1,7 +1,7 @@
-internal import ArchiveReading
-internal import ArchiveWriting
 internal import ArgumentParser
+internal import History
 internal import Presentation
+internal import Questions
 internal import Reporting
 
 /// What can be done with one observation.

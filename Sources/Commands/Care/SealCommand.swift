@@ -1,10 +1,10 @@
-internal import ArchiveFile
-internal import ArchiveSealing
-internal import ArchiveWriting
 internal import ArgumentParser
+internal import Evidence
 internal import Foundation
+internal import History
 internal import Presentation
 internal import Reporting
+internal import Store
 
 /// The head of the archive's chain of seals, as a checkpoint that can be written down or signed.
 struct SealCommand: ParsableCommand {

@@ -1,10 +1,8 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
-internal import Analysis
 internal import ArgumentParser
-internal import Reporting
 internal import Presentation
+internal import Questions
+internal import Reporting
+internal import Store
 
 /// Which records were consolidated, and into what.
 struct ConsolidationCommand: ParsableCommand {

@@ -1,10 +1,8 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
-internal import Analysis
 internal import ArgumentParser
 internal import Presentation
+internal import Questions
 internal import Reporting
+internal import Store
 
 /// What appeared, disappeared or changed its representation between two observations.
 struct DiffCommand: ParsableCommand {

@@ -1,10 +1,8 @@
-internal import Analysis
-internal import ArchiveReading
 internal import ArgumentParser
-internal import HealthMetrics
-internal import ImpactReading
+internal import Basics
+internal import Questions
 internal import Reporting
-internal import TextFormats
+internal import Training
 
 /// What consolidation does to the figures of workouts and days.
 struct ImpactCommand: ParsableCommand {

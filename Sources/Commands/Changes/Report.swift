@@ -1,13 +1,11 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
-internal import Analysis
 internal import ArgumentParser
+internal import Basics
 internal import Exporting
 internal import HealthModel
-internal import Reporting
-internal import TextFormats
 internal import Presentation
+internal import Questions
+internal import Reporting
+internal import Store
 
 /// The changes between two observations, as one file to send to another person.
 struct Report: ParsableCommand {

@@ -1,9 +1,8 @@
-internal import Analysis
-internal import ArchiveFile
-internal import ArchiveReading
 internal import ArgumentParser
-internal import DailyReading
+internal import Questions
 internal import Reporting
+internal import Store
+internal import Training
 
 /// What a chain says of HealthKit's rewriting, without any record.
 struct SurveyCommand: ParsableCommand {

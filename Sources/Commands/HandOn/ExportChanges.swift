@@ -1,6 +1,6 @@
-internal import ArchiveReading
 internal import ArgumentParser
 internal import Exporting
+internal import Questions
 
 /// What differs between two observations.
 struct ExportDiff: ParsableCommand {

@@ -1,10 +1,10 @@
-internal import ArchiveAggregating
-internal import ArchiveFile
-internal import ArchiveReading
 internal import ArgumentParser
+internal import Days
 internal import Exporting
 internal import Foundation
 internal import HealthModel
+internal import Questions
+internal import Store
 
 extension Provenance: ExpressibleByArgument {}
 

@@ -1,12 +1,12 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveSealing
-internal import ArchiveWriting
 internal import ArgumentParser
+internal import Evidence
 internal import Exporting
 internal import Foundation
 internal import HealthModel
+internal import History
 internal import Presentation
+internal import Questions
+internal import Store
 
 /// Runs one export: the question from the arguments, the files or their preview, the record in the archive.
 struct ExportRun {

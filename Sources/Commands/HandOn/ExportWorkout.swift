@@ -1,11 +1,10 @@
-internal import ArchiveFile
-internal import ArchiveReading
 internal import ArgumentParser
+internal import Basics
 internal import Exporting
-internal import HealthMetrics
 internal import HealthModel
-internal import TextFormats
-internal import WorkoutReading
+internal import Questions
+internal import Store
+internal import Training
 
 /// One workout as a file for training tools.
 struct ExportWorkout: ParsableCommand {

@@ -1,14 +1,13 @@
-internal import ArchiveAggregating
-internal import ArchiveFile
-internal import ArchiveReading
 internal import ArgumentParser
+internal import Basics
+internal import Days
 internal import Exporting
 internal import Foundation
-internal import HealthMetrics
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
-internal import WorkoutReading
+internal import Questions
+internal import Store
+internal import Training
 
 /// Many workouts as files for training tools.
 struct ExportWorkouts: ParsableCommand {

@@ -1,7 +1,7 @@
-internal import ArchiveReading
 internal import ArgumentParser
 internal import Exporting
 internal import HealthModel
+internal import Questions
 
 /// A Health export again, as Apple-compatible readers import it.
 struct ExportXML: ParsableCommand {

@@ -1,10 +1,10 @@
-internal import ArchiveFile
-internal import ArchiveSealing
 internal import ArgumentParser
+internal import Basics
+internal import Evidence
 internal import Exporting
 internal import Presentation
 internal import Reporting
-internal import TextFormats
+internal import Store
 
 /// The exports that the archive has recorded.
 struct ExportsCommand: ParsableCommand {

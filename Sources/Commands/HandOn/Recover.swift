@@ -1,12 +1,11 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
 internal import ArgumentParser
+internal import Basics
 internal import Exporting
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import TextFormats
+internal import Store
 
 extension HealthState: ExpressibleByArgument {}
 

@@ -1,11 +1,10 @@
-internal import ArchiveFile
 internal import ArgumentParser
+internal import Basics
 internal import Exporting
 internal import Foundation
 internal import HealthModel
 internal import Presentation
-internal import SystemCalls
-internal import TextFormats
+internal import Store
 
 /// What makes of a Health export a copy that others may have.
 struct SharingOptions: ParsableArguments {

@@ -1,9 +1,9 @@
 internal import ArgumentParser
+internal import Basics
 internal import Exporting
 internal import Foundation
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
 
 /// An export, checked against its own manifests.
 struct VerifyExport: ParsableCommand {

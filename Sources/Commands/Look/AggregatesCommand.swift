@@ -1,13 +1,11 @@
-internal import ArchiveAggregating
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
 internal import ArgumentParser
-internal import DailyReading
+internal import Days
 internal import Foundation
-internal import HealthMetrics
 internal import Presentation
+internal import Questions
 internal import Reporting
+internal import Store
+internal import Training
 
 extension AggregateQuestion.Size: ExpressibleByArgument {}
 

@@ -1,10 +1,10 @@
-internal import ArchiveReading
 internal import ArgumentParser
-internal import DailyReading
+internal import Basics
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import TextFormats
+internal import Training
 
 /// One local day.
 struct DayCommand: ParsableCommand {

@@ -1,13 +1,12 @@
-internal import ArchiveAggregating
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
 internal import ArgumentParser
+internal import Days
 internal import Exporting
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import WorkoutReading
+internal import Store
+internal import Training
 
 /// The ECGs of an observation, and the trace of one.
 struct ECGCommand: ParsableCommand {

@@ -1,6 +1,5 @@
-internal import ArchiveReading
-internal import Analysis
 internal import ArgumentParser
+internal import Questions
 internal import Reporting
 
 /// Everything about one sample.

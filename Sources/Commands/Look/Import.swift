@@ -1,16 +1,14 @@
-internal import Analysis
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
-internal import ArchiveSealing
-internal import ArchiveWriting
 internal import ArgumentParser
+internal import Evidence
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import History
 internal import Importing
 internal import Presentation
+internal import Questions
 internal import Reporting
+internal import Store
 
 /// Exports into the archive, oldest first.
 struct Import: ParsableCommand {

@@ -1,13 +1,12 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
-internal import ArchiveWriting
 internal import ArgumentParser
 internal import ExportReading
 internal import HealthModel
+internal import History
 internal import Importing
 internal import Presentation
+internal import Questions
 internal import Reporting
+internal import Store
 
 /// The bytes of an export that have a sample.
 struct Locate: ParsableCommand {

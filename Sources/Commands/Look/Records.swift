@@ -1,12 +1,11 @@
-internal import ArchiveAggregating
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
 internal import ArgumentParser
+internal import Days
 internal import Exporting
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
+internal import Store
 
 /// The records visible at an observation, page by page.
 struct Records: ParsableCommand {

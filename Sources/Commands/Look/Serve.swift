@@ -1,11 +1,10 @@
-internal import ArchiveFile
 internal import ArgumentParser
+internal import Basics
 internal import Caching
 internal import Foundation
 internal import HealthModel
-internal import SystemCalls
+internal import Store
 internal import Web
-internal import WebServer
 
 /// The archive in a browser of this computer.
 struct Serve: ParsableCommand {

@@ -1,5 +1,5 @@
-internal import ArchiveReading
 internal import ArgumentParser
+internal import Questions
 internal import Reporting
 
 /// One observation.

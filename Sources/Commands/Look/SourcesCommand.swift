@@ -1,6 +1,6 @@
-internal import ArchiveReading
 internal import ArgumentParser
 internal import HealthModel
+internal import Questions
 internal import Reporting
 
 /// The sources of a chain: what `--source` may name.

@@ -1,8 +1,8 @@
-internal import ArchiveFile
+internal import Basics
 internal import Foundation
 internal import HealthModel
 internal import Reporting
-internal import TextFormats
+internal import Store
 internal import Web
 
 /// The answers of the program as tools: each has the question and the columns of its definition, and its result is what

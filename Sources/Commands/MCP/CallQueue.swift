@@ -1,6 +1,6 @@
+internal import Basics
 internal import Foundation
 internal import Synchronization
-internal import TextFormats
 
 /// Calls of tools, one after the other on a thread of their own, so that the client is heard meanwhile.
 final class CallQueue: Sendable {

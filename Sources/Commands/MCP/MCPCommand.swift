@@ -1,8 +1,7 @@
-internal import ArchiveFile
 internal import ArgumentParser
+internal import Basics
 internal import Foundation
-internal import SystemCalls
-internal import TextFormats
+internal import Store
 
 /// A server of the Model Context Protocol on standard input and output.
 struct MCPCommand: ParsableCommand {
@@ -42,7 +41,7 @@ struct MessageLoop {
     consuming func run() {
         var line: [UInt8] = []
         let buffer = ByteBuffer(capacity: Self.piece)
-        while SystemCalls.read(STDIN_FILENO, into: buffer, upTo: Self.piece) > 0 {
+        while Basics.read(STDIN_FILENO, into: buffer, upTo: Self.piece) > 0 {
             for byte in buffer.view.array {
                 if byte == .lineFeed {
                     react(to: line)

@@ -1,5 +1,5 @@
+internal import Basics
 internal import HealthModel
-internal import TextFormats
 
 /// A server of the Model Context Protocol, without its transport: messages of JSON-RPC 2.0 in, replies out.
 ///

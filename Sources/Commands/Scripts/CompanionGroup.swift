@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import Companion
 internal import Foundation
 internal import HealthModel
 internal import Presentation
 internal import Reporting
+internal import Training
 
 /// Files of apps beside HealthKit.
 struct CompanionGroup: ParsableCommand {

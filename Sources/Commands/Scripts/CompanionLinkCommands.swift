@@ -1,9 +1,8 @@
-internal import ArchiveReading
-internal import ArchiveRows
 internal import ArgumentParser
-internal import HealthMetrics
+internal import Questions
 internal import Reporting
-internal import WorkoutReading
+internal import Store
+internal import Training
 
 /// Which workouts the runs of a companion file are.
 struct CompanionJoin: ParsableCommand {

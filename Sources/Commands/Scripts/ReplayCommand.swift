@@ -1,11 +1,9 @@
-internal import ArchiveReading
-internal import ArchiveRows
 internal import ArgumentParser
-internal import Companion
-internal import HealthMetrics
 internal import HealthModel
+internal import Questions
 internal import Reporting
-internal import WorkoutReading
+internal import Store
+internal import Training
 
 /// What a script would have played in a workout.
 struct ReplayCommand: ParsableCommand {

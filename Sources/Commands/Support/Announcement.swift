@@ -1,9 +1,8 @@
-internal import ArchiveFile
+internal import Basics
 internal import Foundation
-internal import Synchronization
 internal import Presentation
-internal import SystemCalls
-internal import TextFormats
+internal import Store
+internal import Synchronization
 internal import Web
 
 /// The announcement of a server, once its port is known.

@@ -1,8 +1,7 @@
 internal import ArgumentParser
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import SystemCalls
-internal import TextFormats
 
 /// The names of commands on a command line.
 enum CommandName {

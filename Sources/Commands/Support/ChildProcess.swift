@@ -1,9 +1,8 @@
-internal import ArchiveFile
+internal import Basics
 internal import Foundation
 internal import Presentation
+internal import Store
 internal import Synchronization
-internal import SystemCalls
-internal import TextFormats
 internal import Web
 
 /// This program once more, for a job of a page. Its standard input is a pipe that this process holds: when it ends, the
@@ -49,7 +48,7 @@ final class ChildProcess: ChildProgram {
 
     private func read(_ pipe: Pipe) -> [UInt8] {
         let buffer = ByteBuffer(capacity: Self.piece)
-        let count = SystemCalls.read(pipe.fileHandleForReading.fileDescriptor, into: buffer, upTo: Self.piece)
+        let count = Basics.read(pipe.fileHandleForReading.fileDescriptor, into: buffer, upTo: Self.piece)
         return count > 0 ? Array(buffer.view) : []
     }
 
@@ -81,7 +80,7 @@ enum Parent {
         for number in [SIGINT, SIGTERM, SIGHUP] { unblock(number) }
         Thread.detachNewThread {
             let buffer = ByteBuffer(capacity: 16)
-            while SystemCalls.read(STDIN_FILENO, into: buffer, upTo: 16) > 0 { buffer.removeAll() }
+            while Basics.read(STDIN_FILENO, into: buffer, upTo: 16) > 0 { buffer.removeAll() }
             kill(getpid(), SIGTERM)
             usleep(patience)
             _exit(130)

@@ -1,16 +1,14 @@
-internal import Analysis
-internal import ArchiveChecking
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
-internal import ArchiveSealing
-internal import ArchiveWriting
 internal import ArgumentParser
+internal import Basics
+internal import Care
+internal import Evidence
 internal import Foundation
 internal import HealthModel
+internal import History
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import TextFormats
+internal import Store
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {

@@ -1,9 +1,9 @@
-internal import ArchiveFile
 internal import ArgumentParser
+internal import Basics
 internal import Foundation
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
+internal import Store
 
 /// The end of a failed command.
 enum Failure {

@@ -1,9 +1,9 @@
-internal import ArchiveAggregating
-internal import ArchiveRows
 internal import ArgumentParser
+internal import Days
 internal import Foundation
 internal import HealthModel
 internal import Importing
+internal import Store
 
 extension KeptSource.Choice: ExpressibleByArgument {}
 

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import SystemCalls
 internal import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP as a flag that long work reads; a second signal ends the process at once.

@@ -1,6 +1,6 @@
-internal import ArchiveFile
+internal import Basics
 internal import Foundation
-internal import SystemCalls
+internal import Store
 
 /// The login link on its way to a browser: in a file that only its owner can read, because everybody on a computer can read
 /// the command lines of all its programs.
@@ -19,7 +19,7 @@ struct LoginLink: Sendable {
         let page = "<!DOCTYPE html><meta charset=utf-8><meta http-equiv=refresh content=\"0;url=\(url)\">\n"
         // What a process of this number left long ago.
         remove()
-        let file = SystemCalls.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let file = Basics.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { return false }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         let isWritten: Void? = try? handle.write(contentsOf: Data(page.utf8))

@@ -1,8 +1,7 @@
+internal import Basics
 internal import Foundation
 internal import HealthModel
 internal import Presentation
-internal import SystemCalls
-internal import TextFormats
 
 /// Standard output, buffered; the one place that writes answers to it.
 ///
@@ -60,7 +59,7 @@ final class Output {
     /// Writes what is buffered.
     func flush() throws {
         while !buffer.isEmpty, !isClosed {
-            let written = buffer.withByteView { SystemCalls.write($0, to: descriptor) }
+            let written = buffer.withByteView { Basics.write($0, to: descriptor) }
             if written >= 0 {
                 buffer.removeFirst(written)
             } else {

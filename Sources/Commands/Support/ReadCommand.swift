@@ -1,10 +1,9 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import TextFormats
+internal import Store
 
 /// What a command that reads the archive prints: a line with `--json`, a document without it, or with `--show-sql` the
 /// queries behind either.

@@ -1,8 +1,7 @@
-internal import ArchiveFile
 internal import ArgumentParser
 internal import Foundation
-internal import HealthMetrics
-internal import WorkoutReading
+internal import Store
+internal import Training
 
 /// `--settings`: the athlete's settings.
 struct SettingsOption: ParsableArguments {

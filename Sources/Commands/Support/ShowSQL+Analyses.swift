@@ -1,8 +1,6 @@
-internal import Analysis
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
-internal import WorkoutReading
+internal import Questions
+internal import Store
+internal import Training
 
 /// The analyses that printed statements read: stored in the archive first, because temporary tables are gone with the program.
 ///

@@ -1,13 +1,10 @@
-internal import ArchiveAggregating
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
 internal import ArgumentParser
-internal import DailyReading
+internal import Days
 internal import Foundation
-internal import HealthMetrics
+internal import Questions
 internal import Reporting
-internal import WorkoutReading
+internal import Store
+internal import Training
 
 /// What the body did, day by day.
 struct MetricsGroup: ParsableCommand {

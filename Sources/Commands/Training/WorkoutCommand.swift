@@ -1,11 +1,10 @@
-internal import ArchiveFile
-internal import ArchiveReading
 internal import ArgumentParser
 internal import Exporting
-internal import HealthMetrics
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import WorkoutReading
+internal import Store
+internal import Training
 
 extension Splits.Length: ExpressibleByArgument {}
 extension Splits.Source: ExpressibleByArgument {}

@@ -1,9 +1,9 @@
-internal import ArchiveAggregating
-internal import ArchiveReading
 internal import ArgumentParser
+internal import Days
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import WorkoutReading
+internal import Training
 
 extension WorkoutState: ExpressibleByArgument {}
 

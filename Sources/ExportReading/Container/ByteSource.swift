@@ -1,7 +1,6 @@
+package import Basics
 internal import Foundation
 internal import HealthModel
-internal import SystemCalls
-package import TextFormats
 
 /// A stream of bytes that ends or breaks off.
 package protocol ByteSource: AnyObject {
@@ -58,7 +57,7 @@ final class FileByteSource: ByteSource {
     }
 
     func read(into buffer: ByteBuffer, upTo limit: Int) throws -> Int {
-        let got = SystemCalls.read(descriptor, into: buffer, upTo: limit)
+        let got = Basics.read(descriptor, into: buffer, upTo: limit)
         if got < 0 { throw readError }
         return got
     }

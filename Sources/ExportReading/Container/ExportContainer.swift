@@ -1,6 +1,6 @@
+package import Basics
 internal import Foundation
 package import HealthModel
-package import TextFormats
 
 /// Where an export is: a zip, an unpacked folder or a bare XML file, with its main XML found by content.
 package final class ExportContainer {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import SystemCalls
 
 /// What tells whether a file is still the one that was opened, with the same content.
 struct FileStamp: Equatable {

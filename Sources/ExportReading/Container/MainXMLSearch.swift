@@ -1,6 +1,6 @@
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
 
 /// Finds the main XML among the files of a container by its content, because its name is localized.
 enum MainXMLSearch {

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// Parts of the main XML as they are in the file, in ascending order, at constant memory.
 package final class MainXMLText {

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Foundation
 package import HealthModel
-internal import TextFormats
 
 /// A file of a container.
 package struct ContainerFile: Sendable {

@@ -1,5 +1,5 @@
+package import Basics
 package import HealthModel
-package import TextFormats
 
 /// The canonical hash of a side file: SHA-256 of its bytes without what changes at every export.
 ///

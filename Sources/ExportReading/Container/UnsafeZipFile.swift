@@ -1,5 +1,5 @@
+internal import Basics
 internal import Clibzip
-internal import TextFormats
 
 /// Opens the members of one zip, one thread at a time.
 ///

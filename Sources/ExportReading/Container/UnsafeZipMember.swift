@@ -1,5 +1,5 @@
+internal import Basics
 internal import Czlib
-internal import TextFormats
 
 /// One member of a zip as a stream, unpacked and checked against the length and the CRC-32 that the zip states.
 ///

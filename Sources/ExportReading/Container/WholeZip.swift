@@ -1,6 +1,6 @@
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
 
 /// The files of a zip with a directory, by name; none is unpacked before it is asked for.
 package final class WholeZip {

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// A zip file from any place on, through a buffer.
 final class ZipBytes {

@@ -1,4 +1,4 @@
-package import TextFormats
+package import Basics
 
 extension ByteFilter {
     /// Where the DOCTYPE (if there is one) and the root element's tag start; nil when the root is not among these bytes.

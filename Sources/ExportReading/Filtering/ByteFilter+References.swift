@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 extension ByteFilter {
     /// Replaces references to characters that XML forbids, and ampersands that begin no reference.

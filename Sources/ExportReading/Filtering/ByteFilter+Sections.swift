@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 extension ByteFilter {
     /// The comments, CDATA sections and processing instructions of a region, whose text no repair of tags may change.

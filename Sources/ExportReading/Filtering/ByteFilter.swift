@@ -1,5 +1,5 @@
+package import Basics
 internal import Foundation
-package import TextFormats
 
 /// Makes the known defects of real exports well-formed in place, byte for byte the same length.
 ///

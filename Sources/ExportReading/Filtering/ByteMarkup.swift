@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// Finds what begins with a `<` before the root element.
 enum ByteMarkup {

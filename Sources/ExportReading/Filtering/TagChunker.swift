@@ -1,6 +1,6 @@
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
 
 /// Reads the source, hashes it as it is and cuts it before a `<` into chunks of whole tags that the filter repairs.
 struct TagChunker {

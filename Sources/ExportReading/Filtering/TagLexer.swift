@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// Finds the attributes of one tag, quotes respected.
 enum TagLexer {

@@ -1,4 +1,4 @@
-package import TextFormats
+package import Basics
 
 /// What the document says of itself, and how its reading ended.
 package struct DocumentHeader: Sendable {

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// Copies items in the form in which Health writes them onto the tape, without libxml2.
 ///

@@ -1,5 +1,5 @@
+internal import Basics
 internal import HealthModel
-internal import TextFormats
 
 /// What libxml2 reports, as items on the tape.
 extension UnsafeSAXParser {

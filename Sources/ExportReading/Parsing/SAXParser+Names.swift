@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 extension UnsafeSAXParser {
     // MARK: - The document's own elements

@@ -1,5 +1,5 @@
+internal import Basics
 internal import HealthModel
-internal import TextFormats
 
 /// Elements as libxml2 delivered them, copied in a row of bytes: the form in which they change threads.
 ///

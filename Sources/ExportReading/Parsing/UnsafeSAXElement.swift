@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import TextFormats
 
 /// A start tag as libxml2 reports it.
 ///

@@ -1,7 +1,7 @@
+internal import Basics
 internal import Clibxml2
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
 
 /// Copies every item onto tape pages: plain ones itself (`PlainItemScanner`), all others with libxml2's SAX2 push parser.
 ///

@@ -1,5 +1,5 @@
+internal import Basics
 internal import HealthModel
-internal import TextFormats
 
 /// The descriptors and sample types that an import has met, with their parts of the payload as canonical JSON.
 final class DescriptorTable {

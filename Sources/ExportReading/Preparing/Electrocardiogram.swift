@@ -1,6 +1,6 @@
+package import Basics
 internal import Foundation
 package import HealthModel
-package import TextFormats
 
 /// An ECG file as an item: fields by position, since its header words follow the phone's language.
 package enum ElectrocardiogramFile {

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
 
 /// Turns tape pages into pages of prepared items: identity, version and everything the archive stores.
 final class ItemPreparer {

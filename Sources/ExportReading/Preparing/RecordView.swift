@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// The attributes and metadata of a plain record as views into its tape.
 ///

@@ -1,5 +1,5 @@
+internal import Basics
 internal import HealthModel
-internal import TextFormats
 
 /// Reads one item of a tape back as an element tree, for everything but plain records.
 struct TapeReader {

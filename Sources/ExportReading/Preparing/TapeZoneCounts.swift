@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import TextFormats
 
 /// Counts the zones that the items of a page name as their `HKTimeZone`.
 ///

@@ -1,7 +1,7 @@
-package import ArchiveFile
-package import ArchiveReading
+internal import Basics
 internal import Foundation
-internal import TextFormats
+package import Questions
+package import Store
 
 /// What is handed from the thread that asks the archive to the one that writes the files of a Health export.
 enum MemberMessage {

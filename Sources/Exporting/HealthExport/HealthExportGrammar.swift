@@ -1,6 +1,6 @@
+internal import Basics
 internal import ExportReading
 internal import HealthModel
-internal import TextFormats
 
 /// The document type of a written export: the names of the known grammar and those beside it that this archive met.
 ///

@@ -1,9 +1,9 @@
-package import ArchiveReading
-internal import ArchiveRows
-package import ArchiveSealing
+package import Basics
+package import Evidence
 internal import HealthModel
 internal import Presentation
-package import TextFormats
+package import Questions
+internal import Store
 
 /// What is beside a written Health export: what it is, what is in it, what it lacks.
 package struct HealthExportManifest {

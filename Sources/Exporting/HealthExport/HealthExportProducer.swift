@@ -1,9 +1,8 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// Asks the archive and turns its answers into the bytes of an export's files, piece by piece.
 final class HealthExportProducer {

@@ -1,8 +1,8 @@
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import ExportReading
 internal import HealthModel
-internal import TextFormats
+internal import Questions
+internal import Store
 
 extension HealthExportRenderer {
     /// Everything between an item's tags, and its end.

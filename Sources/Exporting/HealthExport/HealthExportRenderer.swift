@@ -1,7 +1,7 @@
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import HealthModel
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// Writes stored items as the elements they were read from.
 ///

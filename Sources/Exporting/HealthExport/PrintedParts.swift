@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// What an item prints beside its payload, as first stored: offsets of its own, paths, clock times of first beats.
 ///

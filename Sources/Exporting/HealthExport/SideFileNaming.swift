@@ -1,6 +1,6 @@
-internal import ArchiveRows
 internal import ExportReading
 internal import HealthModel
+internal import Store
 
 /// The paths of side files in a zip under names that no export gave.
 enum SideFileNaming {

@@ -1,11 +1,10 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
-internal import WorkoutReading
+internal import Questions
+internal import Store
+internal import Training
 
 /// The side files of a zip, decided before its first byte is written.
 ///

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// XML text in a byte buffer; what is escaped is what Apple's exports escape, and white space that a reader would lose.
 extension ByteBuffer {

@@ -1,8 +1,8 @@
-package import ArchiveFile
-package import ArchiveReading
-package import ArchiveSealing
+internal import Basics
+package import Evidence
 internal import Foundation
-internal import TextFormats
+package import Questions
+package import Store
 
 /// Exports as BagIt bags of canonical items.
 package enum BagExport {

@@ -1,7 +1,6 @@
-internal import ArchiveFile
-internal import ArchiveRows
+internal import Basics
 internal import HealthModel
-internal import TextFormats
+internal import Store
 
 /// The envelope of an export: what was asked of which state, what came of it, and the hash over all of it.
 struct Envelope {

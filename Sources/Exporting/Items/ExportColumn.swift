@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// A column of a CSV export, which is for spreadsheets: JSON and NDJSON are what is verified item by item.
 struct ExportColumn: Sendable {

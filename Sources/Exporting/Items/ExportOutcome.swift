@@ -1,5 +1,5 @@
+package import Basics
 package import Presentation
-package import TextFormats
 
 /// What an export holds, or would hold before anything is written.
 extension BagExport.Outcome {

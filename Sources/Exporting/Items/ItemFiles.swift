@@ -1,9 +1,9 @@
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// The side files of exported items, where they were asked for: named by the items, and written behind them.
 ///

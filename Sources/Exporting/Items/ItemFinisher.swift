@@ -1,6 +1,6 @@
-internal import ArchiveSealing
+internal import Basics
+internal import Evidence
 internal import HealthModel
-internal import TextFormats
 
 /// Completes the items of blocks: fingerprints, pseudonyms of versions, hashes, and rows where the format is CSV.
 ///

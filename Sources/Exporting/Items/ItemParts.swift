@@ -1,5 +1,5 @@
+internal import Basics
 internal import HealthModel
-internal import TextFormats
 
 /// What items other than plain records have beside a record's fields: attributes, children and further details, in the
 /// export's own names and with instants spelled out.

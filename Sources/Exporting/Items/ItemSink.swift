@@ -1,5 +1,5 @@
+internal import Basics
 internal import ExportReading
-internal import TextFormats
 
 /// Where an item is in a block, and where what is filled in later.
 struct ItemEntry {

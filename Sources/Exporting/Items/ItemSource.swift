@@ -1,6 +1,6 @@
-internal import ArchiveReading
-internal import ArchiveRows
 internal import HealthModel
+internal import Questions
+internal import Store
 
 /// The items of one question in order, and what the provenance profile leaves out of them.
 final class ItemSource {

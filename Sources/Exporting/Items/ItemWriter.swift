@@ -1,6 +1,6 @@
-internal import ArchiveRows
+internal import Basics
 internal import HealthModel
-internal import TextFormats
+internal import Store
 
 /// Writes rows as canonical JSON items into blocks; what needs a hash over the whole item is filled in later.
 ///

@@ -1,5 +1,5 @@
-internal import ArchiveReading
-internal import TextFormats
+internal import Basics
+internal import Questions
 
 /// What the workouts, correlations and other compound items of an export refer to.
 ///

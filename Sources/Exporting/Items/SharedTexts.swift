@@ -1,5 +1,5 @@
-internal import ArchiveRows
-internal import TextFormats
+internal import Basics
+internal import Store
 
 /// What many items share, as JSON that is made once: source, device, unit, metadata, type; in bounded memory.
 final class SharedTexts {

@@ -1,7 +1,7 @@
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import HealthModel
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// The items of `types` and `manifest`: what an observation says of its types, and what a chain says of its observations.
 struct SummaryItems {

@@ -1,6 +1,6 @@
-internal import ArchiveReading
-internal import ArchiveRows
-internal import TextFormats
+internal import Basics
+internal import Questions
+internal import Store
 
 /// When a row was visible, as JSON, by what was known at the last observation that the export is about.
 ///

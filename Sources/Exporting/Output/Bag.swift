@@ -1,8 +1,7 @@
-internal import ArchiveFile
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import SystemCalls
-internal import TextFormats
+internal import Store
 
 /// Writes the tag files of a BagIt bag (RFC 8493) around the payload that is in its `data`.
 enum Bag {

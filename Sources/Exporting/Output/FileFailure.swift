@@ -1,6 +1,6 @@
+internal import Basics
 internal import Foundation
 package import HealthModel
-internal import SystemCalls
 
 /// The archive's errors for what the file system says of a file.
 package enum FileFailure {

@@ -1,8 +1,7 @@
-internal import ArchiveFile
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import SystemCalls
-internal import TextFormats
+internal import Store
 
 /// A file that was written or read: its length and SHA-256.
 struct WrittenFile {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import HealthModel
-internal import TextFormats
 
 /// Where the files of a structured export go, one after the other: a folder, or a zip.
 protocol MemberSink: Sendable {

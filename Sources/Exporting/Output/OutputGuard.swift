@@ -1,7 +1,7 @@
-internal import ArchiveFile
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import SystemCalls
+internal import Store
 
 /// Keeps outputs away from what they may never take the place of; every output of an export or a report asks it.
 ///

@@ -1,8 +1,7 @@
-internal import ArchiveFile
+internal import Basics
 internal import Foundation
 package import HealthModel
-internal import SystemCalls
-internal import TextFormats
+internal import Store
 
 /// Where an export goes: written under another name beside its place, named when it is whole.
 package struct OutputPlace {

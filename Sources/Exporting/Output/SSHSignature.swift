@@ -1,7 +1,6 @@
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import SystemCalls
-internal import TextFormats
 
 /// Signatures by SSH keys through `ssh-keygen`, so that nobody needs this program to make or check one.
 package enum SSHSignature {
@@ -84,7 +83,7 @@ package enum SSHSignature {
                 throw isCancelled() ? FileFailure.interrupted : missing
             }
             guard waitUntilReadable(reading, milliseconds: 100) else { continue }
-            if SystemCalls.read(reading, into: answer, upTo: 4096) <= 0 { break }
+            if Basics.read(reading, into: answer, upTo: 4096) <= 0 { break }
         }
         while true {
             if let status = exitStatus(of: child) {

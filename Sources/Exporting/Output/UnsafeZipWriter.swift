@@ -1,6 +1,6 @@
+internal import Basics
 internal import Czlib
 internal import Foundation
-internal import TextFormats
 
 /// Writes a zip from its beginning to its end without going back, so that it may go into a pipe.
 ///

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// The records of a zip around its members' data (PKWARE's APPNOTE, 4.3).
 enum ZipRecords {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import HealthModel
-internal import TextFormats
 
 /// Which metadata keys and attributes may identify somebody, and which cannot: a table, not a heuristic.
 ///

@@ -1,9 +1,8 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import ExportReading
 internal import HealthModel
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// Turns what an archive holds in clear text into what an export may print of it.
 ///

@@ -1,7 +1,7 @@
-internal import ArchiveRows
+internal import Basics
 internal import ExportReading
 internal import HealthModel
-internal import TextFormats
+internal import Store
 
 /// What `hashed` and `none` print in a Health export: what `ProvenanceFilter` lets through, as elements and attributes
 /// that readers of Health exports take.

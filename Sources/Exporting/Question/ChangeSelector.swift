@@ -1,7 +1,6 @@
-internal import Analysis
-package import ArchiveReading
-package import ArchiveRows
 package import HealthModel
+package import Questions
+package import Store
 
 /// What an item is in a diff or a selection; of several roles the greatest counts.
 package enum ItemRole: Int64, Sendable, CaseIterable {

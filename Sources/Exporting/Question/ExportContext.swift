@@ -1,10 +1,9 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
-internal import ArchiveSealing
+internal import Basics
+internal import Evidence
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// A question with the state that it is asked of: the chain up to its last observation, and the archive around it.
 struct ExportContext {

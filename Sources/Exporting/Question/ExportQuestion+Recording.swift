@@ -1,4 +1,4 @@
-package import TextFormats
+package import Basics
 
 /// The question as the archive records it.
 extension ExportQuestion {

@@ -1,8 +1,7 @@
-package import ArchiveFile
-internal import ArchiveReading
-package import ArchiveRows
+internal import Basics
 internal import HealthModel
-internal import TextFormats
+internal import Questions
+package import Store
 
 /// What an export holds.
 package enum ExportKind: String, Sendable, CaseIterable {

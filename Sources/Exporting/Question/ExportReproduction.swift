@@ -1,8 +1,8 @@
-package import ArchiveChecking
-package import ArchiveFile
-internal import ArchiveReading
-package import ArchiveSealing
+package import Care
+package import Evidence
 internal import HealthModel
+internal import Questions
+package import Store
 
 /// Recorded exports, asked again: the same question of the same states must have the same manifest hash.
 package enum ExportReproduction {

@@ -1,5 +1,5 @@
-internal import ArchiveRows
 internal import HealthModel
+internal import Store
 
 /// What an export counted on its way: items, what was left out, and the digests of what a reader will have.
 struct ExportTally {

@@ -1,7 +1,7 @@
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import HealthModel
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// What somebody should know who takes an export for more than it is: what a re-publication into Health cannot restore, and
 /// what the observations themselves did not have.

@@ -1,6 +1,6 @@
-internal import ArchiveRows
+internal import Basics
 internal import HealthModel
-internal import TextFormats
+internal import Store
 
 /// Tests on a thread of its own that the identity of each exported row follows from the row's fields.
 ///

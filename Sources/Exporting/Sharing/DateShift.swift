@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// Moves every date in a stream of text by the same whole days.
 ///

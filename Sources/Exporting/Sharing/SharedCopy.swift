@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// What makes of a Health export a copy that others may have: all dates moved by the same whole days, and the ends of
 /// tracks left out.

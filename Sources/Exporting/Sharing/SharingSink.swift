@@ -1,5 +1,5 @@
+internal import Basics
 internal import HealthModel
-internal import TextFormats
 
 /// Writes the files of a Health export as a copy to share has them.
 ///

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import TextFormats
 
 /// Leaves out of a GPX file what lies near the ends of its track, where people live and work.
 enum TrackTrimming {

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
 
 /// The tag files of a bag, read with distrust: sizes are bounded, paths stay inside, nothing is listed twice.
 struct BagLayout {

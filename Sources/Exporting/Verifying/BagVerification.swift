@@ -1,6 +1,6 @@
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
 
 /// Checks a structured export against its own manifests, without any archive and in bounded memory.
 enum BagVerification {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import HealthModel
-internal import TextFormats
 
 /// What verification needs of an envelope, after its own hash has been checked.
 struct EnvelopeReader {

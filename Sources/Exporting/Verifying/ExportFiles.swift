@@ -1,7 +1,6 @@
+internal import Basics
 internal import ExportReading
 internal import Foundation
-internal import SystemCalls
-internal import TextFormats
 
 /// The files of an export that is verified: those of a folder, or of a zip.
 protocol ExportFiles: AnyObject {

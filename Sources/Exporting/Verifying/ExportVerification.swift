@@ -1,6 +1,6 @@
+internal import Basics
 internal import ExportReading
 internal import Foundation
-internal import SystemCalls
 
 /// Checks an export in any of its forms: a bag in a folder or a zip, a Health export with a manifest beside it or in it.
 package enum ExportVerification {

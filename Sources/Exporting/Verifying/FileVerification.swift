@@ -1,7 +1,7 @@
+internal import Basics
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
-internal import TextFormats
 
 /// Checks a written Health export against its manifest, without any archive.
 enum FileVerification {

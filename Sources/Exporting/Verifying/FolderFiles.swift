@@ -1,7 +1,6 @@
+internal import Basics
 internal import ExportReading
 internal import Foundation
-internal import SystemCalls
-internal import TextFormats
 
 /// The files of a folder, read with distrust: none through a link, and of each folder no more than a bound.
 final class FolderFiles: ExportFiles {
@@ -35,7 +34,7 @@ final class FolderFiles: ExportFiles {
 
     /// What is in a folder.
     private func names(_ path: String, _ name: String) throws -> [String] {
-        guard let found = SystemCalls.names(inFolder: path, limit: Self.maximumEntries + 1) else {
+        guard let found = Basics.names(inFolder: path, limit: Self.maximumEntries + 1) else {
             throw FileFailure.reading(errno)
         }
         guard found.count <= Self.maximumEntries else { throw VerificationFailure("has too many files", file: name) }
@@ -80,7 +79,7 @@ private final class RegularFile: ByteSource {
     deinit { close(descriptor) }
 
     func read(into buffer: ByteBuffer, upTo limit: Int) throws -> Int {
-        let got = SystemCalls.read(descriptor, into: buffer, upTo: limit)
+        let got = Basics.read(descriptor, into: buffer, upTo: limit)
         guard got >= 0 else { throw FileFailure.reading(errno) }
         return got
     }

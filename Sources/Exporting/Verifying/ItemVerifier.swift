@@ -1,5 +1,5 @@
+internal import Basics
 internal import HealthModel
-internal import TextFormats
 
 /// Checks items one after the other: canonical form, hash, order; and counts them.
 struct ItemVerifier {

@@ -1,6 +1,6 @@
+internal import Basics
 internal import ExportReading
 internal import HealthModel
-internal import TextFormats
 
 /// Reads a file line by line in bounded memory, and hashes it on the way.
 final class LineReader {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import HealthModel
-internal import TextFormats
 
 /// The identity that follows from an item's own members, as docs/identity.md defines it.
 enum RecomputedIdentity {

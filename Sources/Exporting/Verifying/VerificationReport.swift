@@ -1,5 +1,5 @@
+package import Basics
 package import Presentation
-package import TextFormats
 
 /// What a sound export says of itself.
 package struct VerificationReport: JSONConvertible, Sendable {

@@ -1,7 +1,6 @@
-internal import HealthMetrics
+internal import Basics
 internal import HealthModel
-internal import TextFormats
-package import WorkoutReading
+package import Training
 
 /// The route of a workout as a GPX 1.1 file, with heart rate and cadence in Garmin's TrackPointExtension v1.
 package enum GPXFile {

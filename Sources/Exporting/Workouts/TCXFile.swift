@@ -1,7 +1,6 @@
+internal import Basics
 internal import Foundation
-internal import HealthMetrics
-internal import TextFormats
-package import WorkoutReading
+package import Training
 
 /// A workout as a TCX file: laps, pauses, distance, heart rate, cadence and watts; needs no position.
 ///

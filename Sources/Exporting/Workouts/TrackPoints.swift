@@ -1,9 +1,8 @@
-internal import ArchiveRows
+internal import Basics
 internal import Foundation
-internal import HealthMetrics
 internal import HealthModel
-internal import TextFormats
-internal import WorkoutReading
+internal import Store
+internal import Training
 
 /// How the laps of a workout file are cut.
 package enum WorkoutLaps: String, Sendable, CaseIterable {

@@ -1,6 +1,5 @@
-internal import HealthMetrics
-internal import TextFormats
-package import WorkoutReading
+internal import Basics
+package import Training
 
 /// A workout as CSV: a row for each instant at which some series has a point.
 package enum WorkoutCSV {

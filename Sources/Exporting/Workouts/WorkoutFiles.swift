@@ -1,11 +1,8 @@
-package import ArchiveFile
-internal import ArchiveRows
+internal import Basics
 internal import Foundation
-internal import HealthMetrics
 internal import HealthModel
-internal import SystemCalls
-internal import TextFormats
-package import WorkoutReading
+package import Store
+package import Training
 
 /// The forms of a workout file.
 package enum WorkoutFileFormat: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
+package import Basics
 internal import Foundation
-package import TextFormats
 
 /// Gives equal byte strings equal small numbers, in bounded memory: a full table forgets everything and starts again,
 /// so the same bytes may get another number later; whoever stores them must be able to find them again.

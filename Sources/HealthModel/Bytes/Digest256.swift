@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import TextFormats
 
 /// A SHA-256 value as four machine words in memory order.
 package struct Digest256: Hashable, Sendable, Comparable {

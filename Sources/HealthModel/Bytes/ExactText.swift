@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// A text as a key: equal where its UTF-8 bytes are. Swift's `==` would merge canonically equivalent names, which an archive
 /// and an export keep apart.

@@ -1,5 +1,5 @@
+package import Basics
 internal import Clibcrypto
-package import TextFormats
 
 /// SHA-256 of bytes that arrive in parts (FIPS 180-4), computed by libcrypto; the state is a value on the stack.
 ///

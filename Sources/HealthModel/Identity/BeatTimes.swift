@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// The times of a beat list as distances to its first beat, so that clock, locale and zone drop out.
 ///

@@ -1,4 +1,4 @@
-package import TextFormats
+package import Basics
 
 /// The two hashes of docs/identity.md: `identity` of the strict key and `version` of the payload.
 package enum ItemHash {

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 extension ItemRules {
     /// What an element's content contributes to its item.

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// Turns an element of the export into items: its own content and the records and routes nested in it.
 ///

@@ -1,4 +1,4 @@
-package import TextFormats
+package import Basics
 
 /// The metadata of an item as canonical JSON: an object of key to value, or to a sorted array of values where one key
 /// occurs with several; the second of two equal entries counts once.

@@ -1,5 +1,5 @@
+package import Basics
 internal import Foundation
-package import TextFormats
 
 /// A HealthKit device as the export prints it: `<<HKDevice: 0x…>, name:…, model:…>`.
 ///

@@ -1,4 +1,4 @@
-package import TextFormats
+package import Basics
 
 /// A record's value: what kind it is, and the number or text.
 package enum ItemValue: Equatable, Sendable {

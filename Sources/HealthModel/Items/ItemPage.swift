@@ -1,4 +1,4 @@
-package import TextFormats
+package import Basics
 
 /// One item ready for the archive, without anything that needs reference counting.
 package struct PreparedItem: Sendable {

@@ -1,4 +1,4 @@
-package import TextFormats
+package import Basics
 
 /// What an item has beside the columns of a record, decoded from what the archive stores of it, in the export's own names.
 package struct StoredItem: Sendable {

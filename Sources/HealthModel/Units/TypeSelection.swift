@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// Which sample types an import takes: all, or those that any of its clauses takes.
 ///

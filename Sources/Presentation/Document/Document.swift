@@ -1,5 +1,5 @@
+internal import Basics
 package import Foundation
-internal import TextFormats
 
 /// What people are shown, described once: a terminal, Markdown and a page render the same blocks.
 ///

@@ -1,5 +1,5 @@
+internal import Basics
 package import Foundation
-internal import TextFormats
 
 extension Document.Link {
     /// The same question over an interval: by days where it begins and ends with one, else by instants.

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import TextFormats
 
 /// Maps a range of numbers onto a range of pixels, with round ticks.
 struct ChartScale {

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// Text as it may be in HTML and SVG, between tags and inside quoted attributes alike.
 ///

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// A document as HTML: one file without a script or a request, or the blocks of a page that a site frames.
 ///

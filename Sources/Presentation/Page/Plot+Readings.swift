@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 extension Plot {
     /// Measurements: instants as dots, intervals as bars of their length, nothing between them.

@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Text
 
 extension Plot {
     /// Where a strip lies in the drawing.

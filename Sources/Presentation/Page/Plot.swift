@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// A drawing as wide as its column: values over time or over an axis of numbers.
 ///

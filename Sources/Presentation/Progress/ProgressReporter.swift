@@ -1,7 +1,6 @@
+internal import Basics
 internal import Foundation
 internal import Synchronization
-internal import SystemCalls
-internal import TextFormats
 
 /// Says how far a long piece of work is: a redrawn line on a terminal, a line every few seconds elsewhere.
 ///

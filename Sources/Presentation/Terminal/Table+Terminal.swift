@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 extension Table {
     /// The table as lines that each end in a line feed; at most `maxWidth` columns wide, as far as that is possible

@@ -1,6 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import SystemCalls
-internal import TextFormats
 
 /// A document as text for a terminal, or for a file that a terminal may show later.
 package struct TerminalRenderer: Sendable {

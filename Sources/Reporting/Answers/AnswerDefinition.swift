@@ -1,9 +1,7 @@
-internal import ArchiveComparing
-internal import ArchiveReading
-internal import DailyReading
-internal import HealthMetrics
-package import TextFormats
-internal import WorkoutReading
+package import Basics
+internal import History
+internal import Questions
+internal import Training
 
 /// An answer of the program: its question and its columns.
 ///

@@ -1,5 +1,5 @@
-internal import DailyReading
-internal import TextFormats
+internal import Basics
+internal import Training
 
 /// The files of docs/schemas that follow from columns.
 package enum AnswerSchemas {

@@ -1,6 +1,6 @@
+package import Basics
 internal import Foundation
 package import Presentation
-package import TextFormats
 
 /// In which zone and in which units people are shown times and distances.
 package struct Looks: Sendable {

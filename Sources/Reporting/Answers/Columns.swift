@@ -1,5 +1,5 @@
+package import Basics
 package import Presentation
-package import TextFormats
 
 /// The columns of the rows of an answer, in the order of JSON, and the forms that follow from them.
 package struct Columns<Row, Answer>: Sendable {

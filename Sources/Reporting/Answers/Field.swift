@@ -1,4 +1,4 @@
-package import TextFormats
+package import Basics
 
 /// One thing that a question may say: an option of a command, a parameter of a URL, a property of a tool's input.
 package struct Field: Sendable {

@@ -1,5 +1,5 @@
-package import HealthMetrics
-package import TextFormats
+package import Basics
+package import Training
 
 /// What the values of a column are: their JSON Schema, their unit, and to how many decimals they are rounded.
 package struct ValueType: Sendable {

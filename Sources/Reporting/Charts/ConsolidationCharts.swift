@@ -1,6 +1,6 @@
-package import Analysis
 internal import HealthModel
 package import Presentation
+package import Questions
 
 extension ConsolidationAnswer {
     /// How many of the records that are no longer visible are explained, of the types with most of them, and how dense the

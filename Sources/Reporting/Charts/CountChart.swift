@@ -1,5 +1,5 @@
-package import ArchiveRows
 package import Presentation
+package import Store
 
 extension Chart {
     /// How many records were visible at each observation of a chain.

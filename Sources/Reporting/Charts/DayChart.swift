@@ -1,8 +1,8 @@
-package import ArchiveAggregating
-internal import ArchiveRows
+package import Days
 internal import Foundation
 internal import HealthModel
 package import Presentation
+internal import Store
 
 extension Chart {
     /// One type by day or month: sums of a type that adds up, otherwise the mean in a band from minimum to maximum.

@@ -1,6 +1,6 @@
-internal import ArchiveAggregating
+internal import Basics
+internal import Days
 internal import Presentation
-internal import TextFormats
 
 extension Chart {
     /// The most columns of a chart of days.

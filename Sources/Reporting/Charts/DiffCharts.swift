@@ -1,7 +1,7 @@
-internal import ArchiveAggregating
-package import ArchiveReading
+internal import Days
 internal import HealthModel
 package import Presentation
+package import Questions
 
 extension DiffSummary {
     /// Bars of the types that changed most, before and after, and the days of each on which most changed.

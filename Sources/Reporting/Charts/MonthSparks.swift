@@ -1,5 +1,5 @@
-package import ArchiveAggregating
-internal import TextFormats
+internal import Basics
+package import Days
 
 /// How many records of each type the months of an observation have, for small drawings beside the types.
 package struct MonthSparks: Sendable {

@@ -1,9 +1,8 @@
-internal import ArchiveAggregating
-package import DailyReading
+internal import Basics
+internal import Days
 package import Foundation
-internal import HealthMetrics
 package import Presentation
-internal import TextFormats
+package import Training
 
 extension NightsDocument {
     /// From the top down, as hypnograms have them.

@@ -1,7 +1,7 @@
-package import ArchiveAggregating
-internal import ArchiveRows
+package import Days
 internal import HealthModel
 package import Presentation
+internal import Store
 
 extension Chart {
     /// One type by day or month, as the first export that shows each of them has it, and as another one does: sums as bars

@@ -1,5 +1,5 @@
-package import Companion
 package import Presentation
+package import Training
 
 extension CompanionCheck {
     /// The errors and warnings as tables.

@@ -1,5 +1,5 @@
-package import Companion
-package import TextFormats
+package import Basics
+package import Training
 
 extension CompanionCheck {
     /// What is wrong with the file, and what may be meant otherwise.

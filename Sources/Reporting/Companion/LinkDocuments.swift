@@ -1,9 +1,7 @@
-internal import ArchiveRows
-internal import Companion
-internal import HealthMetrics
 internal import HealthModel
 package import Presentation
-package import WorkoutReading
+internal import Store
+package import Training
 
 extension JoinReport {
     /// Which workout each run is.

@@ -1,9 +1,7 @@
-internal import ArchiveRows
-internal import Companion
-internal import HealthMetrics
+package import Basics
 internal import HealthModel
-package import TextFormats
-package import WorkoutReading
+internal import Store
+package import Training
 
 extension JoinReport {
     /// The line of `companion join --json`.

@@ -1,7 +1,6 @@
-internal import ArchiveRows
-internal import Companion
 package import Presentation
-package import WorkoutReading
+internal import Store
+package import Training
 
 extension ReplayReport {
     /// When each message fires, and which do not.

@@ -1,8 +1,6 @@
-internal import ArchiveRows
-package import Companion
-internal import HealthMetrics
-package import TextFormats
-package import WorkoutReading
+package import Basics
+internal import Store
+package import Training
 
 extension ReplaySide {
     fileprivate var json: JSON {

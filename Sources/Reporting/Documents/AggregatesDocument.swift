@@ -1,7 +1,7 @@
-package import ArchiveAggregating
-package import ArchiveRows
+package import Days
 internal import HealthModel
 package import Presentation
+package import Store
 
 /// Aggregates for people.
 package enum AggregatesDocument {

@@ -1,9 +1,9 @@
-package import ArchiveChecking
-package import ArchiveFile
-package import ArchiveReading
-package import ArchiveSealing
+package import Care
+package import Evidence
 internal import HealthModel
 package import Presentation
+package import Questions
+package import Store
 
 extension ArchiveInfo {
     /// What an archive is and holds.

@@ -1,9 +1,9 @@
-package import ArchiveFile
-package import ArchiveReading
-package import ArchiveSealing
+package import Basics
+package import Evidence
 internal import HealthModel
 package import Presentation
-package import TextFormats
+package import Questions
+package import Store
 
 /// Whether an archive is sound, as far as is known without checking it now.
 package struct ArchiveHealth: Sendable {

@@ -1,8 +1,6 @@
-package import Analysis
-package import ArchiveFile
-package import ArchiveReading
-package import ArchiveRows
 package import Presentation
+package import Questions
+package import Store
 
 /// What became of the records between exports, in the words of home, imports and comparisons.
 package struct ChangeStory: Sendable {

@@ -1,6 +1,6 @@
-internal import ArchiveRows
+internal import Basics
 package import Presentation
-internal import TextFormats
+internal import Store
 
 extension RecordChange {
     /// The change as blocks of a page: a changed record with the fields that differ, and those that are equal folded.

@@ -1,7 +1,7 @@
-package import ArchiveRows
-package import Analysis
 internal import HealthModel
 package import Presentation
+package import Questions
+package import Store
 
 extension ConsolidationAnswer {
     /// The verdicts by type.

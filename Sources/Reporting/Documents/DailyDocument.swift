@@ -1,9 +1,7 @@
-internal import ArchiveAggregating
-internal import ArchiveRows
-package import DailyReading
-package import HealthMetrics
+internal import Days
 package import Presentation
-package import WorkoutReading
+internal import Store
+package import Training
 
 /// Days and definitions for people.
 package enum DailyDocument {

@@ -1,11 +1,9 @@
-internal import ArchiveAggregating
-internal import ArchiveRows
-package import DailyReading
-internal import HealthMetrics
+package import Basics
+internal import Days
 internal import HealthModel
 package import Presentation
-package import TextFormats
-internal import WorkoutReading
+internal import Store
+package import Training
 
 /// One day for people: what was done and measured, and the same as the first export that has the day showed it.
 package struct DayDocument {

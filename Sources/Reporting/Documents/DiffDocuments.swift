@@ -1,8 +1,8 @@
-internal import ArchiveAggregating
-package import ArchiveReading
-internal import ArchiveRows
+internal import Days
 internal import HealthModel
 package import Presentation
+package import Questions
+internal import Store
 
 extension DiffSummary {
     /// The counts by type; types without a change are counted together.

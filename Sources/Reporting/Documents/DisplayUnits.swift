@@ -1,8 +1,8 @@
-package import ArchiveAggregating
-internal import ArchiveRows
-package import HealthMetrics
+internal import Basics
+package import Days
 internal import HealthModel
-internal import TextFormats
+internal import Store
+package import Training
 
 /// In which units pages show lengths, masses, volumes and temperatures; JSON and commands keep those of the export.
 package enum DisplayUnits: String, CaseIterable, Sendable {

@@ -1,8 +1,8 @@
-package import ArchiveRows
+internal import Basics
 internal import HealthModel
 package import Importing
 package import Presentation
-internal import TextFormats
+package import Store
 
 extension InspectReport {
     /// What an export says of itself, for people.

@@ -1,8 +1,8 @@
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// The parts that the documents of `import`, `show` and `inspect` share.
 extension Document {

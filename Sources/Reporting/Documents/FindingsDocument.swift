@@ -1,7 +1,7 @@
-package import ArchiveReading
+package import Basics
 internal import HealthModel
 package import Presentation
-package import TextFormats
+package import Questions
 
 extension Document {
     /// What counts, sums and means of types do not say, a sentence each.

@@ -1,8 +1,7 @@
-package import ArchiveReading
-package import ArchiveRows
-package import Analysis
 internal import HealthModel
 package import Presentation
+package import Questions
+package import Store
 
 extension History {
     /// The sample, its representations, what happened to them, and its links.

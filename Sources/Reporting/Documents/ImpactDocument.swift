@@ -1,8 +1,7 @@
-internal import ArchiveAggregating
-internal import HealthMetrics
+internal import Days
 internal import HealthModel
-package import ImpactReading
 package import Presentation
+package import Training
 
 /// What consolidation does to workouts and days, for people.
 package enum ImpactDocument {

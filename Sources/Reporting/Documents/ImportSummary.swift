@@ -1,9 +1,9 @@
-package import ArchiveReading
-internal import ArchiveRows
+package import Basics
 internal import Foundation
 package import Importing
 package import Presentation
-package import TextFormats
+package import Questions
+internal import Store
 
 /// What became of the files that one command offered, and what to do next.
 package struct ImportSummary {

@@ -1,9 +1,9 @@
-internal import ArchiveAggregating
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
+internal import Days
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// Where the documents of the commands lead to: the questions that follow from what they show.
 extension Document.Link {

@@ -1,11 +1,9 @@
-internal import ArchiveAggregating
-internal import ArchiveRows
-package import DailyReading
+package import Basics
+internal import Days
 internal import Foundation
-internal import HealthMetrics
 package import Presentation
-package import TextFormats
-internal import WorkoutReading
+internal import Store
+package import Training
 
 /// Nights for people.
 package enum NightsDocument {

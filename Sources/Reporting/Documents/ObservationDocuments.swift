@@ -1,10 +1,10 @@
-package import ArchiveReading
-internal import ArchiveRows
-internal import ArchiveSealing
+internal import Basics
+internal import Evidence
 internal import HealthModel
 package import Importing
 package import Presentation
-internal import TextFormats
+package import Questions
+internal import Store
 
 extension ObservationReport {
     /// The summary after an import.

@@ -1,7 +1,7 @@
-package import ArchiveReading
+package import Basics
 internal import HealthModel
 package import Presentation
-package import TextFormats
+package import Questions
 
 extension QuarantineRow: JSONConvertible {
     package var json: JSON {

@@ -1,8 +1,8 @@
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
+internal import Questions
+internal import Store
 
 extension RecordRow {
     /// The record as an entry of a list.

@@ -1,7 +1,7 @@
-package import ArchiveReading
+internal import Basics
 internal import HealthModel
 package import Presentation
-internal import TextFormats
+package import Questions
 
 extension SourceList {
     /// Bytes of a page that each table may have.

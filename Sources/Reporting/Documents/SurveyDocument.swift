@@ -1,6 +1,6 @@
-package import Analysis
 internal import HealthModel
 package import Presentation
+package import Questions
 
 extension Survey {
     /// The survey for people: of workouts the types with points there, of days what shifted or could have; `--json` has all,

@@ -1,9 +1,9 @@
-package import ArchiveAggregating
-package import ArchiveReading
-package import ArchiveRows
+package import Basics
+package import Days
 internal import HealthModel
 package import Presentation
-package import TextFormats
+package import Questions
+package import Store
 
 /// One type at all observations of a chain, and its months as each observation shows them.
 package struct TypeTimeline: Sendable {

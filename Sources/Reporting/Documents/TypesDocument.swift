@@ -1,8 +1,8 @@
-package import ArchiveReading
-package import ArchiveRows
+package import Basics
 internal import HealthModel
 package import Presentation
-package import TextFormats
+package import Questions
+package import Store
 
 /// All types of a chain at all its observations.
 package struct TypeOverview: Sendable {

@@ -1,7 +1,7 @@
-internal import ArchiveRows
-package import ArchiveWriting
+package import Basics
+package import History
 package import Presentation
-package import TextFormats
+internal import Store
 
 extension Withdrawal {
     /// The line of `observation withdraw --json`.

@@ -1,9 +1,8 @@
-package import ArchiveRows
-internal import HealthMetrics
+package import Basics
 internal import HealthModel
 package import Presentation
-package import TextFormats
-package import WorkoutReading
+package import Store
+package import Training
 
 /// ECGs for people.
 package enum ElectrocardiogramDocument {

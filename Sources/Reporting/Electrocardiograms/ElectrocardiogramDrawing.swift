@@ -1,7 +1,7 @@
+internal import Basics
 internal import Foundation
 package import Presentation
-internal import TextFormats
-package import WorkoutReading
+package import Training
 
 /// Draws an ECG as clinicians read it: 25 mm a second and 10 mm a millivolt on a millimetre grid, in strips of ten seconds.
 ///

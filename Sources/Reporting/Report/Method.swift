@@ -1,9 +1,8 @@
-internal import ArchiveReading
-internal import ArchiveRows
-internal import ArchiveSealing
-internal import Analysis
+internal import Evidence
 internal import HealthModel
 internal import Presentation
+internal import Questions
+internal import Store
 
 /// How a report was made and how it can be checked, for people and as data.
 enum Method {

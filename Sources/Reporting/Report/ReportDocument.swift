@@ -1,9 +1,7 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
-package import Analysis
 internal import HealthModel
 package import Presentation
+package import Questions
+internal import Store
 
 extension ComparisonReport {
     /// A report for people: which exports, what differs and how much of it is explained; a section for each type; what it does

@@ -1,10 +1,7 @@
-package import Analysis
-package import ArchiveReading
-package import HealthMetrics
 internal import HealthModel
-package import ImpactReading
 internal import Presentation
-internal import WorkoutReading
+package import Questions
+package import Training
 
 /// The section of a report on workouts and days: what the difference of two exports does to their figures.
 package struct ReportImpact: Sendable {

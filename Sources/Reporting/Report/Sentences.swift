@@ -1,7 +1,6 @@
-internal import ArchiveReading
-internal import Analysis
-internal import Presentation
 internal import Foundation
+internal import Presentation
+internal import Questions
 
 /// The sentences of a report.
 enum Sentences {

@@ -1,9 +1,8 @@
-internal import ArchiveReading
-internal import ArchiveRows
-internal import Analysis
+internal import Basics
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// What a report says of one of its exports at its head.
 enum SideFacts {

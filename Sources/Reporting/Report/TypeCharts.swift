@@ -1,9 +1,8 @@
-internal import ArchiveAggregating
-internal import ArchiveReading
-internal import ArchiveRows
-internal import Analysis
+internal import Days
 internal import HealthModel
 internal import Presentation
+internal import Questions
+internal import Store
 
 /// The charts of a type's section, each with its table.
 extension TypeSection {

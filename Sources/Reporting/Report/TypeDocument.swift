@@ -1,9 +1,8 @@
-internal import ArchiveAggregating
-internal import ArchiveReading
-internal import ArchiveRows
-internal import Analysis
+internal import Days
 internal import HealthModel
 internal import Presentation
+internal import Questions
+internal import Store
 
 extension TypeSection {
     /// Appends the type's section: charts, groups with their evidence, records that nothing explains, and the queries.

@@ -1,8 +1,8 @@
-package import ArchiveAggregating
-package import ArchiveRows
+package import Basics
+package import Days
 internal import HealthModel
 internal import Presentation
-package import TextFormats
+package import Store
 
 /// How buckets are listed.
 package struct AggregateListing: Sendable {

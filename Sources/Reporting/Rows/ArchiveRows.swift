@@ -1,10 +1,10 @@
-package import ArchiveChecking
-package import ArchiveFile
-package import ArchiveReading
-package import ArchiveSealing
+package import Basics
+package import Care
+package import Evidence
 internal import Foundation
 internal import HealthModel
-package import TextFormats
+package import Questions
+package import Store
 
 extension ArchiveInfo {
     /// The line of `archive info --json`.

@@ -1,9 +1,8 @@
-internal import ArchiveAggregating
-internal import ArchiveReading
-package import ArchiveRows
-package import Analysis
+package import Basics
+internal import Days
 internal import HealthModel
-package import TextFormats
+package import Questions
+package import Store
 
 extension ConsolidationAnswer {
     /// The line of `consolidation --json`; types in which nothing changed are left out.

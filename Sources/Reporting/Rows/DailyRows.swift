@@ -1,10 +1,8 @@
-internal import ArchiveAggregating
-internal import ArchiveRows
-package import DailyReading
-package import HealthMetrics
-package import TextFormats
-package import WorkoutReading
+package import Basics
+internal import Days
 internal import Presentation
+internal import Store
+package import Training
 
 extension DailyAnswer {
     /// What `metrics daily` says of a day. Meanings and units of computed values are those of `Definition`.

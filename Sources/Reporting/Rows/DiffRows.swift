@@ -1,9 +1,9 @@
-package import ArchiveAggregating
-package import ArchiveComparing
-package import ArchiveReading
-package import ArchiveRows
+package import Basics
+package import Days
 internal import HealthModel
-package import TextFormats
+package import History
+package import Questions
+package import Store
 
 extension DiffSummary: JSONConvertible {
     /// The line of `diff --json`.

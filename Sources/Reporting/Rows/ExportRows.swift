@@ -1,7 +1,7 @@
-package import ArchiveRows
+package import Basics
 package import HealthModel
 package import Importing
-package import TextFormats
+package import Store
 
 extension InspectReport: JSONConvertible {
     /// The line of `inspect --json`: the import's, without what only an archive knows.

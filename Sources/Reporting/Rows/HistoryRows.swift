@@ -1,9 +1,8 @@
-internal import ArchiveComparing
-package import ArchiveReading
-internal import ArchiveRows
-package import Analysis
+package import Basics
 internal import HealthModel
-package import TextFormats
+internal import History
+package import Questions
+internal import Store
 
 extension History {
     /// The line of `history --json`.

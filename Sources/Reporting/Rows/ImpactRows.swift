@@ -1,8 +1,7 @@
-internal import ArchiveAggregating
-package import HealthMetrics
-package import ImpactReading
+package import Basics
+internal import Days
 internal import HealthModel
-package import TextFormats
+package import Training
 
 extension ImpactAnswer: JSONConvertible {
     /// The object of `impact --json`, which a report has too.

@@ -1,5 +1,5 @@
+package import Basics
 package import HealthModel
-package import TextFormats
 
 /// What an item has beside the fields of a record, as the contract's `record` prints it: instants spelled out.
 package struct ItemMembers {

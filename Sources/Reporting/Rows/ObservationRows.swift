@@ -1,8 +1,8 @@
-package import ArchiveReading
-package import ArchiveRows
+package import Basics
 internal import HealthModel
 package import Importing
-package import TextFormats
+package import Questions
+package import Store
 
 /// The contract's `observation`.
 extension Observation: JSONConvertible {

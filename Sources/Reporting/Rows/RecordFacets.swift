@@ -1,6 +1,6 @@
-package import ArchiveAggregating
+package import Basics
+package import Days
 package import Presentation
-package import TextFormats
 
 /// By what the records of a type at an observation can be narrowed: their sources and their months.
 package struct RecordFacets: JSONConvertible {

@@ -1,8 +1,8 @@
-package import ArchiveReading
-package import ArchiveRows
+package import Basics
 internal import HealthModel
 package import Presentation
-package import TextFormats
+package import Questions
+package import Store
 
 /// A record with what its item has beside the fields of a record.
 package struct RecordLine {

@@ -1,10 +1,9 @@
-internal import ArchiveAggregating
-internal import ArchiveReading
-internal import ArchiveRows
-internal import ArchiveSealing
-package import Analysis
+package import Basics
+internal import Days
+internal import Evidence
 internal import HealthModel
-package import TextFormats
+package import Questions
+internal import Store
 
 extension ComparisonReport {
     /// A report as data: the page's content with the contract's names.

@@ -1,6 +1,5 @@
-package import Analysis
-internal import ArchiveReading
-package import TextFormats
+package import Basics
+package import Questions
 
 extension Survey: JSONConvertible {
     /// The line of `survey --json`.

@@ -1,4 +1,4 @@
-internal import HealthMetrics
+internal import Training
 
 /// What the figures of workouts and days are called in tables; JSON has their short names.
 enum FigureWords {

@@ -1,6 +1,6 @@
-internal import ArchiveAggregating
+internal import Basics
+internal import Days
 internal import Foundation
-internal import TextFormats
 
 /// Percentages as people read them: an export has 0.97 with the unit `%`, which is 97 %. JSON and CSV keep its number.
 enum Percent {

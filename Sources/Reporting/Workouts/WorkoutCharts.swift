@@ -1,6 +1,5 @@
-internal import HealthMetrics
 internal import Presentation
-internal import WorkoutReading
+internal import Training
 
 /// The charts of one workout: heart rate, and pace or speed, over active time, with both observations in one drawing, and the
 /// outline of the route on request.

@@ -1,9 +1,8 @@
-internal import ArchiveRows
-internal import HealthMetrics
+internal import Basics
 internal import HealthModel
 package import Presentation
-internal import TextFormats
-package import WorkoutReading
+internal import Store
+package import Training
 
 /// One workout for people: a terminal, Markdown or a page to show to a friend.
 package struct WorkoutDocument {

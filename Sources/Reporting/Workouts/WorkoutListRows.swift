@@ -1,9 +1,8 @@
-internal import ArchiveRows
-internal import HealthMetrics
+package import Basics
 internal import HealthModel
 package import Presentation
-package import TextFormats
-package import WorkoutReading
+internal import Store
+package import Training
 
 extension WorkoutPage {
     /// What `workouts` says of a workout. CSV and the table have the key of a workout at their end.

@@ -1,8 +1,7 @@
-internal import ArchiveRows
-internal import HealthMetrics
+package import Basics
 internal import HealthModel
-package import TextFormats
-package import WorkoutReading
+internal import Store
+package import Training
 
 extension WorkoutFinding {
     /// The line of `workout --json`, and one side of a comparison.

@@ -1,7 +1,7 @@
-internal import HealthMetrics
+internal import Basics
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
+internal import Training
 
 /// Figures of workouts for people.
 enum WorkoutText {

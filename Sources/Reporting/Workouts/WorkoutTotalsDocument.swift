@@ -1,7 +1,7 @@
-internal import ArchiveRows
 package import Foundation
 package import Presentation
-package import WorkoutReading
+internal import Store
+package import Training
 
 extension WorkoutTotals {
     /// Hours a month as a chart, years as a table, and months folded; empty where there is one month alone.

@@ -1,6 +1,6 @@
-package import HealthMetrics
+package import Basics
 internal import HealthModel
-package import TextFormats
+package import Training
 
 /// The members that a workout and its nested activities share.
 extension WorkoutTruth {

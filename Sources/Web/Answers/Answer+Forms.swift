@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 extension Answer {
     static func html(_ status: Int, _ bytes: [UInt8]) -> Answer {

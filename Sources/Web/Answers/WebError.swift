@@ -1,6 +1,6 @@
-internal import ArchiveFile
+package import Basics
 internal import HealthModel
-package import TextFormats
+internal import Store
 
 /// A refusal, in words that repeat nothing of the request and nothing of what the archive or the system said.
 package struct WebError: Error, Sendable {

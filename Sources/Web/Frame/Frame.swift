@@ -1,8 +1,8 @@
-internal import ArchiveRows
 internal import Foundation
 internal import HealthModel
 internal import Presentation
 internal import Reporting
+internal import Store
 
 /// What a page shows below the site's header.
 struct PageContent {

@@ -1,4 +1,4 @@
-internal import WorkoutReading
+internal import Training
 
 /// Which threads answer a request, by how long that may take: what is slow never holds up what is quick.
 package enum Lane: Sendable, CaseIterable {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import Synchronization
-internal import TextFormats
 
 /// Who is logged in to this start of the server: browsers that used a login link, and scripts with the token of scripts.
 ///

@@ -1,6 +1,6 @@
+internal import Basics
 internal import Presentation
 internal import Synchronization
-internal import TextFormats
 
 /// Answers that are computed once for all who ask the same, and kept while what they are made from stays as it is.
 ///

@@ -1,4 +1,4 @@
-package import TextFormats
+package import Basics
 
 /// A command that a page started, and what it has said so far.
 package struct Job: Sendable {

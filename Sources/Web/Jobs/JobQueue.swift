@@ -1,6 +1,6 @@
+internal import Basics
 internal import Foundation
 internal import Synchronization
-internal import TextFormats
 
 /// The jobs of a server: one runs at a time, a few wait, the last ones are remembered.
 package final class JobQueue: Sendable {

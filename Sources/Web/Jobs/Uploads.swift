@@ -1,8 +1,7 @@
-internal import ArchiveFile
+internal import Basics
 internal import Foundation
+internal import Store
 internal import Synchronization
-internal import SystemCalls
-internal import TextFormats
 
 /// Exports on their way from a browser into the archive: one at a time, in a file that only its owner can read.
 ///

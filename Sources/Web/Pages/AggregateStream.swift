@@ -1,11 +1,9 @@
-internal import ArchiveAggregating
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
-internal import DailyReading
-internal import HealthMetrics
+internal import Days
 internal import HealthModel
+internal import Questions
 internal import Reporting
+internal import Store
+internal import Training
 
 /// Days or months as rows, read a type at a time and sent between two readings, so that a slow reader holds nothing of the
 /// archive.

@@ -1,12 +1,11 @@
-internal import ArchiveAggregating
-internal import ArchiveReading
-internal import ArchiveRows
-internal import DailyReading
+internal import Days
 internal import Foundation
-internal import HealthMetrics
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
+internal import Store
+internal import Training
 
 /// Days or months at an observation.
 struct AggregatesPage: SitePage {

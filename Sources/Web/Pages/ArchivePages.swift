@@ -1,8 +1,8 @@
-internal import ArchiveReading
-internal import ArchiveRows
-internal import ArchiveSealing
+internal import Basics
+internal import Evidence
+internal import Questions
 internal import Reporting
-internal import TextFormats
+internal import Store
 
 /// What was done with the archive, the oldest first.
 struct LogPage: SitePage {

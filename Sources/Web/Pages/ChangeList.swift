@@ -1,12 +1,10 @@
-internal import ArchiveComparing
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import Foundation
 internal import HealthModel
+internal import History
+internal import Questions
+internal import Store
 internal import Synchronization
-internal import SystemCalls
-internal import TextFormats
 
 /// The differences between two observations in their order, by the ids of their rows, so that a page of them costs the same
 /// wherever it is in the list.

@@ -1,12 +1,10 @@
-internal import Analysis
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import Caching
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import TextFormats
+internal import Store
 
 /// The records in which two observations differ, page by page.
 struct ChangesPage: SitePage {

@@ -1,9 +1,8 @@
-internal import Analysis
-internal import ArchiveFile
-internal import ArchiveRows
+internal import Basics
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import TextFormats
+internal import Store
 
 /// Which records that are no longer visible were consolidated, by type.
 struct ConsolidationPage: SitePage {

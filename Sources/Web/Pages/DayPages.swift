@@ -1,13 +1,11 @@
-internal import ArchiveAggregating
-internal import ArchiveReading
-internal import ArchiveRows
-internal import DailyReading
-internal import HealthMetrics
+internal import Basics
+internal import Days
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import TextFormats
-internal import WorkoutReading
+internal import Store
+internal import Training
 
 /// One local day, beside the same day as the first export that has it shows it.
 struct DayPage: SitePage {

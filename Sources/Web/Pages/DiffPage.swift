@@ -1,8 +1,7 @@
-internal import Analysis
-internal import ArchiveReading
-internal import ArchiveRows
 internal import Presentation
+internal import Questions
 internal import Reporting
+internal import Store
 
 extension Visit {
     /// The question of a page that compares two observations.

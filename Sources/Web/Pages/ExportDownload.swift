@@ -1,8 +1,7 @@
-internal import ArchiveFile
-internal import ArchiveRows
+internal import Basics
 internal import Exporting
 internal import Presentation
-internal import TextFormats
+internal import Store
 
 /// An export as it is made: the zip that `healthprobe export … --output -` writes, on its way to the browser.
 ///

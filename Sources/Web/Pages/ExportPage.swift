@@ -1,11 +1,11 @@
-internal import ArchiveReading
-internal import ArchiveRows
-internal import ArchiveSealing
+internal import Basics
+internal import Evidence
 internal import Exporting
 internal import Foundation
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// What an export would hold, before anything is written, and the command that writes it.
 struct ExportPage: SitePage {

@@ -1,8 +1,8 @@
-internal import ArchiveSealing
+internal import Basics
+internal import Evidence
 internal import Exporting
 internal import Presentation
 internal import Reporting
-internal import TextFormats
 
 /// The exports that the archive has recorded, with what became of them.
 struct ExportsPage: SitePage {

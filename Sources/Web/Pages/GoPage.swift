@@ -1,10 +1,10 @@
-internal import ArchiveReading
-internal import ArchiveRows
-internal import HealthMetrics
+internal import Basics
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import TextFormats
+internal import Store
+internal import Training
 
 /// What the go-to box leads to: a day, a kind, a source, a record, or a list of what it could mean.
 struct GoPage: SitePage {

@@ -1,11 +1,11 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveSealing
+internal import Basics
 internal import Caching
+internal import Evidence
 internal import Foundation
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import SystemCalls
+internal import Store
 
 /// Whether the archive is sound.
 struct HealthPage: SitePage {

@@ -1,9 +1,8 @@
-internal import Analysis
-internal import ArchiveReading
-internal import ArchiveRows
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
+internal import Store
 
 /// One sample: its representations and what happened to them.
 struct HistoryPage: SitePage {

@@ -1,14 +1,12 @@
-internal import Analysis
-internal import ArchiveAggregating
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import Caching
-internal import HealthMetrics
+internal import Days
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import TextFormats
-internal import WorkoutReading
+internal import Store
+internal import Training
 
 /// The story of the archive: what it holds, what Health did to it since the first export, where that shows, and how to get it
 /// back.
@@ -117,7 +115,7 @@ struct HomePage: SitePage {
     private func row(_ workout: ConsolidationStory.Workout, at observation: Observation) throws -> WorkoutRow? {
         let reader = try WorkoutReader(visit.snapshot, at: observation, visit.athlete)
         defer { reader.close() }
-        var question = WorkoutReading.WorkoutPage.Question()
+        var question = Training.WorkoutPage.Question()
         (question.since, question.until, question.limit) = (workout.start, workout.end, 20)
         func shared(_ row: WorkoutRow) -> Double {
             min(row.interval.end, Double(workout.end)) - max(row.interval.start, Double(workout.start))

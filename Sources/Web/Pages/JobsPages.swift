@@ -1,10 +1,10 @@
-internal import Analysis
-internal import ArchiveRows
+internal import Basics
 internal import Caching
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import TextFormats
+internal import Store
 
 /// What pages have started: the list, one of them, and starting and ending them.
 struct JobsPages {

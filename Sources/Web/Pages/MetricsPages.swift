@@ -1,13 +1,9 @@
-internal import Analysis
-internal import ArchiveAggregating
-internal import ArchiveReading
-internal import ArchiveRows
-internal import DailyReading
-internal import HealthMetrics
-internal import ImpactReading
+internal import Days
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import WorkoutReading
+internal import Store
+internal import Training
 
 extension Visit {
     /// What the athlete states about themselves, as the commands find it.

@@ -1,12 +1,11 @@
-internal import ArchiveAggregating
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Basics
 internal import Caching
+internal import Days
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import TextFormats
+internal import Store
 
 /// The records visible at an observation, page by page.
 struct RecordsPage: SitePage {

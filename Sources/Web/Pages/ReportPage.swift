@@ -1,7 +1,7 @@
-internal import Analysis
-internal import ArchiveRows
 internal import Presentation
+internal import Questions
 internal import Reporting
+internal import Store
 
 /// The report of two observations as one file: it brings its own style, and nothing of the site is around it.
 struct ReportPage: SitePage {

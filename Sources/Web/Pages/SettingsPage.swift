@@ -1,8 +1,8 @@
-internal import ArchiveFile
-internal import ArchiveReading
+internal import Basics
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
+internal import Questions
+internal import Store
 
 /// How pages look, and the form that changes it.
 struct SettingsPage {

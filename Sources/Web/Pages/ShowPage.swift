@@ -1,6 +1,6 @@
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Questions
 internal import Reporting
+internal import Store
 
 /// One observation: where it came from, how complete it is, and its types.
 struct ShowPage: SitePage {

@@ -1,7 +1,7 @@
-internal import ArchiveFile
+internal import Basics
 internal import Presentation
 internal import Reporting
-internal import TextFormats
+internal import Store
 
 /// A page and the answers for programs that have the same content.
 protocol SitePage {

@@ -1,6 +1,6 @@
-internal import ArchiveReading
-internal import ArchiveRows
+internal import Questions
 internal import Reporting
+internal import Store
 
 /// The sources of a chain.
 struct SourcesPage: SitePage {

@@ -1,6 +1,6 @@
-internal import ArchiveFile
-internal import ArchiveReading
-internal import TextFormats
+internal import Basics
+internal import Questions
+internal import Store
 
 /// What an open page asks from time to time: whether the archive has got more since it was made.
 struct StatePage {

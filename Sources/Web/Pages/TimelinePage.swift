@@ -1,8 +1,8 @@
-internal import ArchiveReading
-internal import ArchiveRows
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
+internal import Store
 
 /// The observations of a chain, newest first, with what each changed.
 struct TimelinePage: SitePage {

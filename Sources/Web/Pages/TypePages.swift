@@ -1,11 +1,10 @@
-internal import Analysis
-internal import ArchiveAggregating
-internal import ArchiveReading
-internal import ArchiveRows
 internal import Caching
+internal import Days
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
+internal import Store
 
 /// All types at all observations.
 struct TypesPage: SitePage {

@@ -1,13 +1,12 @@
-internal import ArchiveAggregating
-internal import ArchiveReading
-internal import ArchiveRows
-internal import DailyReading
+internal import Basics
+internal import Days
 internal import Foundation
-internal import HealthMetrics
 internal import HealthModel
 internal import Presentation
+internal import Questions
 internal import Reporting
-internal import TextFormats
+internal import Store
+internal import Training
 
 /// The values of a type over an interval, drawn at the grain that fits it: months, days, or every record.
 struct TypeValues {

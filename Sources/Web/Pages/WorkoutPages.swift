@@ -1,22 +1,21 @@
-internal import ArchiveRows
 internal import Exporting
-internal import HealthMetrics
 internal import HealthModel
 internal import Presentation
 internal import Reporting
-internal import WorkoutReading
+internal import Store
+internal import Training
 
 /// The workouts visible at an observation, newest first.
 struct WorkoutsPage: SitePage {
     let visit: Visit
-    private let page: WorkoutReading.WorkoutPage
+    private let page: Training.WorkoutPage
     private let totals: WorkoutTotals
 
     var commandWithStatements: String? { get throws { try visit.command(["workouts"]) } }
 
     init(_ visit: Visit) throws {
         self.visit = visit
-        var question = WorkoutReading.WorkoutPage.Question()
+        var question = Training.WorkoutPage.Question()
         (question.since, question.until) = try visit.interval(in: visit.zone.zone)
         question.source = try visit.source
         guard visit.address.list(.type).count < 2 else { throw WebError(.usage, "type takes one activity.") }

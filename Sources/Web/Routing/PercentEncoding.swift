@@ -1,4 +1,4 @@
-internal import TextFormats
+internal import Basics
 
 /// The query of a URL as forms encode it.
 package enum PercentEncoding {

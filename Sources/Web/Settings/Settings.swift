@@ -1,7 +1,7 @@
+package import Basics
 internal import Foundation
 internal import HealthModel
 package import Reporting
-package import TextFormats
 
 /// How a person wants pages to look: a closed list of keys. No evidence, and nothing of an archive.
 package struct Settings: Sendable, Equatable {

@@ -1,8 +1,7 @@
-internal import ArchiveFile
+internal import Basics
 internal import Foundation
 internal import HealthModel
-internal import SystemCalls
-internal import TextFormats
+internal import Store
 
 /// Where the settings are: one file of the person, apart from every archive and every cache.
 package struct SettingsFile: Sendable {

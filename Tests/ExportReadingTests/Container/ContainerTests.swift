@@ -1,9 +1,9 @@
+import Basics
 import ExportReading
 import Foundation
 import HealthModel
-import TestSupport
 import Testing
-import TextFormats
+import TestSupport
 
 struct ContainerTests {
     private static let xml = document("<Note/>")

@@ -1,9 +1,9 @@
+import Basics
 import ExportReading
 import Foundation
 import HealthModel
-import TestSupport
 import Testing
-import TextFormats
+import TestSupport
 
 struct SideFileTests {
     private func hash(_ kind: SideFileKind, _ text: String, pieces: Int = 1 << 20) -> String {

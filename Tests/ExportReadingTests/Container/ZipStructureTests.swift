@@ -1,8 +1,8 @@
 import ExportReading
 import Foundation
 import HealthModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Zips without an end record, with one that is wrong, and with members that a phone does not write.
 struct ZipStructureTests {

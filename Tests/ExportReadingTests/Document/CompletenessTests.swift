@@ -1,7 +1,7 @@
+import Basics
 import ExportReading
 import HealthModel
 import Testing
-import TextFormats
 
 struct CompletenessTests {
     @Test func sampleIsReadWhole() throws {

@@ -1,7 +1,7 @@
+import Basics
 import Foundation
 import FuzzTargets
 import Testing
-import TextFormats
 
 /// Every seed of the fuzzers' corpus goes through its target without libFuzzer; a broken promise would trap.
 struct CorpusTests {

@@ -1,9 +1,9 @@
+import Basics
 import ExportReading
 import Foundation
 import HealthModel
-import TestSupport
 import Testing
-import TextFormats
+import TestSupport
 
 /// Plain records take a path of their own through the reader, which must agree to the byte with the rules.
 struct FastPathTests {

@@ -1,8 +1,8 @@
 import ExportReading
 import Foundation
 import HealthModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Items that are read without libxml2 are what libxml2 reads, at the same places.
 struct PlainItemTests {

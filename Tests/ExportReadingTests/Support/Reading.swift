@@ -1,7 +1,7 @@
+import Basics
 import ExportReading
 import Foundation
 import HealthModel
-import TextFormats
 
 /// One prepared item with everything that its page's slices point to spelled out.
 struct ReadItem: Equatable {

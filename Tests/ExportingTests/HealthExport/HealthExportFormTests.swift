@@ -1,12 +1,12 @@
-internal import ArchiveReading
-internal import ArchiveRows
 internal import ArchiveTestSupport
+internal import Basics
 internal import Exporting
 internal import Foundation
 internal import HealthModel
+internal import Questions
+internal import Store
 internal import Testing
 internal import TestSupport
-internal import TextFormats
 
 /// Names and texts that no export of Apple has: whatever they are, what is written is well-formed and complete.
 @Suite struct HealthExportFormTests {

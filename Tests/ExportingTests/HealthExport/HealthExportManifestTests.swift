@@ -1,10 +1,10 @@
 internal import ArchiveTestSupport
+internal import Basics
 internal import Exporting
 internal import Foundation
 internal import HealthModel
 internal import Testing
 internal import TestSupport
-internal import TextFormats
 
 /// The manifest beside a Health export fits its schema, is protected as a whole, and may be signed.
 @Suite struct HealthExportManifestTests {
@@ -74,7 +74,7 @@ internal import TextFormats
                 isCancelled: {
                     // Something else comes into the manifest's place while the export is made.
                     unlink(manifest)
-                    mkdir(manifest, 0o700)
+                    #expect(mkdir(manifest, 0o700) == 0)
                     return false
                 })
         }

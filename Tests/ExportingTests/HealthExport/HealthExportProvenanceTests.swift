@@ -1,13 +1,12 @@
-internal import ArchiveFile
-internal import ArchiveRows
 internal import ArchiveTestSupport
+internal import Basics
 internal import Exporting
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import Store
 internal import Testing
 internal import TestSupport
-internal import TextFormats
 
 /// A Health export under `hashed` and `none` names nobody, is valid, and reads back as the same samples.
 @Suite struct HealthExportProvenanceTests {

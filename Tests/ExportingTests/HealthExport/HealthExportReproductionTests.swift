@@ -1,14 +1,13 @@
-internal import ArchiveChecking
-internal import ArchiveFile
-internal import ArchiveReading
-internal import ArchiveRows
-internal import ArchiveSealing
-@testable internal import ArchiveWriting
 internal import ArchiveTestSupport
+internal import Basics
+internal import Care
+internal import Evidence
 internal import Exporting
 internal import Foundation
+@testable internal import History
+internal import Questions
+internal import Store
 internal import Testing
-internal import TextFormats
 
 /// Health exports are recorded, come out the same later, and are found where they do not.
 @Suite struct HealthExportReproductionTests {

@@ -1,7 +1,7 @@
+internal import Basics
 @testable internal import Exporting
-internal import TestSupport
 internal import Testing
-internal import TextFormats
+internal import TestSupport
 
 /// A cell of CSV has the text of its member, and never begins a formula.
 @Suite struct CSVTests {

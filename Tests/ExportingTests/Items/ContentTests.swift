@@ -1,10 +1,10 @@
-@testable internal import ArchiveReading
-internal import ArchiveRows
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+@testable internal import Questions
+internal import Store
 internal import Testing
 
 /// Items say what the archive holds: order, values, visibility, relationships, roles.

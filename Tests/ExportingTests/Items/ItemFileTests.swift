@@ -1,10 +1,10 @@
-internal import ArchiveSealing
 internal import ArchiveTestSupport
+internal import Evidence
 internal import Exporting
 internal import Foundation
 internal import HealthModel
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// The side files of items go with a structured export where they are asked for, and verification knows them.
 @Suite struct ItemFileTests {

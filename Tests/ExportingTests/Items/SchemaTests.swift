@@ -1,8 +1,8 @@
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// Every kind of export fits the schemas of `docs/schemas`, verifies, and says the same in each format.
 @Suite struct SchemaTests {

@@ -1,9 +1,9 @@
-internal import ArchiveChecking
-internal import ArchiveFile
-internal import ArchiveSealing
 internal import ArchiveTestSupport
+internal import Care
+internal import Evidence
 internal import Exporting
 internal import Foundation
+internal import Store
 internal import Testing
 
 /// The archive's records of exports cannot be changed, taken away or added to unnoticed.

@@ -1,10 +1,10 @@
-internal import ArchiveFile
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation
 internal import HealthModel
-internal import TestSupport
+internal import Store
 internal import Testing
+internal import TestSupport
 
 /// Signatures by SSH keys are made and checked with ssh-keygen alone.
 @Suite struct SignatureTests {

@@ -1,10 +1,10 @@
 internal import ArchiveTestSupport
-internal import ExportReading
+internal import Basics
 @testable internal import Exporting
+internal import ExportReading
 internal import Foundation
-internal import TestSupport
 internal import Testing
-internal import TextFormats
+internal import TestSupport
 
 /// Zips that are written without going back, read by this program's reader and by Python.
 @Suite struct ZipStreamTests {

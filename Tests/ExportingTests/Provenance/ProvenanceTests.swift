@@ -1,9 +1,9 @@
-internal import ArchiveFile
-internal import ArchiveReading
 internal import ArchiveTestSupport
 @testable internal import Exporting
 internal import Foundation
 internal import HealthModel
+internal import Questions
+internal import Store
 internal import Testing
 
 /// What leaves the archive under `hashed` and `none` names nobody; under `full` nothing is missing.

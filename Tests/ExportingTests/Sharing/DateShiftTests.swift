@@ -1,6 +1,6 @@
+internal import Basics
 @testable internal import Exporting
 internal import Testing
-internal import TextFormats
 
 /// A date is moved wherever it stands, and nothing else changes.
 @Suite struct DateShiftTests {

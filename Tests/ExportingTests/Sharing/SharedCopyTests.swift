@@ -1,8 +1,8 @@
 internal import ArchiveTestSupport
+internal import Basics
 internal import Exporting
 internal import Foundation
 internal import Testing
-internal import TextFormats
 
 /// A copy to share has no date, name, identifier or end of a track of the export that it was made of.
 @Suite(.enabled(if: PlainPython.path != nil, "python3 is not there"))

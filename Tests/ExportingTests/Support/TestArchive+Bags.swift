@@ -1,8 +1,8 @@
-internal import ArchiveFile
-internal import ArchiveReading
-@testable internal import ArchiveWriting
 internal import ArchiveTestSupport
 internal import Exporting
+@testable internal import History
+internal import Questions
+internal import Store
 
 /// Bags written from an archive.
 extension TestArchive {

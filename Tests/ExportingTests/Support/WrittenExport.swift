@@ -1,10 +1,9 @@
-internal import ArchiveFile
-@testable internal import ArchiveReading
-internal import ArchiveRows
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation
 internal import HealthModel
+@testable internal import Questions
+internal import Store
 
 /// A Health export that a test wrote, with its manifest.
 struct WrittenExport {

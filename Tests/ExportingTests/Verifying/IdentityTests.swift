@@ -1,11 +1,11 @@
-internal import ArchiveReading
-internal import ArchiveRows
 internal import ArchiveTestSupport
+internal import Basics
 internal import Exporting
 internal import Foundation
 internal import HealthModel
+internal import Questions
+internal import Store
 internal import Testing
-internal import TextFormats
 
 /// What an item says of itself has the identity that it is known by: at export time and in verification.
 @Suite struct IdentityTests {

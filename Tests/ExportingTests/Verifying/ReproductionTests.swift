@@ -1,10 +1,10 @@
-internal import ArchiveChecking
-internal import ArchiveFile
-@testable internal import ArchiveReading
-internal import ArchiveSealing
 internal import ArchiveTestSupport
+internal import Care
+internal import Evidence
 internal import Exporting
 internal import Foundation
+@testable internal import Questions
+internal import Store
 internal import Testing
 
 /// The same state and question give the same bytes, and `check` asks recorded exports again.

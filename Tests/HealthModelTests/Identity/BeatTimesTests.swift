@@ -1,6 +1,6 @@
+import Basics
 import HealthModel
 import Testing
-import TextFormats
 
 /// Beat times in every clock and locale give the same distances.
 struct BeatTimesTests {

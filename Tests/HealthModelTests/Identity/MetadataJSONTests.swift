@@ -1,6 +1,6 @@
+import Basics
 import HealthModel
 import Testing
-import TextFormats
 
 struct MetadataJSONTests {
     @Test(

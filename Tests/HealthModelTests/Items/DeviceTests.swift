@@ -1,6 +1,6 @@
+import Basics
 import HealthModel
 import Testing
-import TextFormats
 
 struct DeviceTests {
     private static func apple(_ rest: String, pointer: String = "282e3a260") -> String {

@@ -1,6 +1,6 @@
 import HealthModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct ExactSumTests {
     enum Spread { case wide, narrow, subnormal }

@@ -1,6 +1,6 @@
+internal import Basics
 internal import HealthModel
 internal import Testing
-internal import TextFormats
 
 /// libcrypto is called as FIPS 180-4 and RFC 2104 say: published vectors.
 @Suite struct SHA256Tests {

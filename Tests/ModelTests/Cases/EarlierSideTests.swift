@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `--through` by example: one sample (its labels are versions) and another one that is always there.
 struct SpanCase: CustomTestStringConvertible, Sendable {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The adapter, with a shell script in the program's place.
 @Suite("The adapter to the built program")

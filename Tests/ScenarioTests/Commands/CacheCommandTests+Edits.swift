@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import TestSupport
 import Testing
+import TestSupport
 
 /// Caches and archives that somebody edited by hand, and places where no cache may be.
 extension CacheCommandTests {

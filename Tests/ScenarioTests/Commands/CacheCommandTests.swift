@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import TestSupport
 import Testing
+import TestSupport
 
 /// The cache from the command line: what it holds, when it is refused, and that nothing depends on it.
 @Suite("Cache commands", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

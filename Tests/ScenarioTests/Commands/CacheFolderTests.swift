@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// An import is the same whatever becomes of its cache.
 @Suite(

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import TestSupport
 import Testing
+import TestSupport
 
 /// Care of the archive and its key from the command line: what is refused, what is said, and that nothing is left behind.
 @Suite("Care commands", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,13 +1,13 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Companion files from the command line.
 @Suite("Companion commands", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
 struct CompanionCommandTests {
     /// A file with every member that there is, which the tests of the reader have too.
     private static func file(_ sandbox: Sandbox, _ old: String = "", _ new: String = "") throws -> String {
-        let url = TestSupport.repository.appendingPathComponent("Tests/CompanionTests/Data/companion.json")
+        let url = TestSupport.repository.appendingPathComponent("Tests/TrainingTests/Data/companion.json")
         let text = try String(contentsOf: url, encoding: .utf8)
         return try sandbox.write(
             old.isEmpty ? text : text.replacingOccurrences(of: old, with: new), to: "companion.json")

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import TestSupport
 import Testing
+import TestSupport
 
 /// What is kept of every file that was offered, and what an archive says that is not the one last used.
 @Suite("Custody", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

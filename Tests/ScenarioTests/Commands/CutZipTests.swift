@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Zips that were cut off on the way, through the program.
 @Suite("Zips that were cut off", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import TestSupport
 import Testing
+import TestSupport
 
 /// Every reader has one answer to a row that cannot be read: exit 4 and an error that names table and row.
 @Suite("Damaged rows", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// Kinds of exports of which people reported wrong numbers.
 @Suite(.enabled(if: BuiltProgram.isExpected)) struct DayFieldCaseTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What ArgumentParser examines only in a debug configuration, which the tests do not have: no two options of a command
 /// have one name, and no positional argument comes behind one that takes all there are.

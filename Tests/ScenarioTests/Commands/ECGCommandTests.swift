@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// `ecg` on an export with ECG files.
 @Suite(.enabled(if: BuiltProgram.isExpected)) struct ECGCommandTests {

@@ -1,7 +1,7 @@
 import Foundation
 import SyntheticExportGenerator
-import TestSupport
 import Testing
+import TestSupport
 
 /// Every documented exit code, and the error as JSON on standard error.
 @Suite("Exit codes", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

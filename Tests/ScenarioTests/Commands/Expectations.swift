@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 
 /// Expects a command to have failed as `--json` promises: exit code, nothing on standard output, and the error as JSON.
 func expectFailure(

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `export`, `exports` and `verify-export` through the built program: exit codes, refusals, what they leave behind.
 @Suite("Export commands", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

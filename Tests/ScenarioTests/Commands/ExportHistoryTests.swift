@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What observations behind an export, and those before it that show a sample otherwise, do to it.
 @Suite("Exports and other observations", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

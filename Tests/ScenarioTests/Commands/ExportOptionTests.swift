@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Options that exports share: changes that add up, intervals, offsets, signatures.
 @Suite("Options of exports", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

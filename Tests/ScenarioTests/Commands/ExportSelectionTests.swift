@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Selections agree with what `diff` and `consolidation` say of the same two observations.
 @Suite("Export selections", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

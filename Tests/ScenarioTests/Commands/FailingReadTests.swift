@@ -1,7 +1,7 @@
 import Foundation
 import SyntheticExportGenerator
-import TestSupport
 import Testing
+import TestSupport
 
 /// A read that the system refuses says nothing of what is in a file: exit 74, never a finding about the file.
 @Suite(

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// Small exports of kinds that people reported in public, each with the answer that is right.
 @Suite(.enabled(if: BuiltProgram.isExpected)) struct FieldCaseTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Member names, routes, ECGs, clinical files and attributes made to do harm, from a zip through every output.
 @Suite("Hostile containers", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Formulas, HTML, terminal sequences, bidirectional marks, path-like names and a name of 1 MB through every output.
 @Suite("Hostile output", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Text from an export never reaches a terminal as anything but text.
 @Suite("Hostile text", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

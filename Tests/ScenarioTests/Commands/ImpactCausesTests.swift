@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// The causes that `impact` names for days, of exports between which records and workouts came and went.
 @Suite(.enabled(if: BuiltProgram.isExpected)) struct ImpactCausesTests {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// `impact` and `metrics` on the scenario `impact-of-condensing`.
 @Suite(.enabled(if: BuiltProgram.isExpected)) struct ImpactCommandTests {

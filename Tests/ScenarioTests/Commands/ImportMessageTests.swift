@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What an import says beside its answer: notes, and which of several exports an error is about.
 @Suite("Messages of an import", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What `locate` shows of files beside the XML: only those that the observation was read with.
 @Suite("Locate", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// What is known of the athlete at an observation.
 extension MetricsCommandTests {

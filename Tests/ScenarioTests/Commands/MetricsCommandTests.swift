@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// `metrics` on a week of a phone in Berlin.
 @Suite(.enabled(if: BuiltProgram.isExpected)) struct MetricsCommandTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Exports of items as no phone should write them: the order of imports does not matter, and what is withdrawn was never
 /// there.

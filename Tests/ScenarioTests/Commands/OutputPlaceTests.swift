@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// No output takes the place of an archive, a database, a key or a folder that is no earlier export.
 @Suite("Places of outputs", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

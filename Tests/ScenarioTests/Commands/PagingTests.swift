@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Listings come in pages of any size, and in one order.
 @Suite("Paging", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// An archive on a read-only medium answers every question and stays what it is.
 @Suite("Read-only medium", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// `recover` and the states of records, on a phone whose workouts were condensed.
 @Suite("Recover", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// A script against one run, before and after its records were condensed.
 @Suite("Replay commands", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import TestSupport
 import Testing
+import TestSupport
 
 /// Seals, log, repair and reset through the built program.
 @Suite("Seals and care", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,7 +1,7 @@
 import Foundation
 import SyntheticExportGenerator
-import TestSupport
 import Testing
+import TestSupport
 
 /// Sources by name: how `--source` compares them, and what `sources` counts.
 @Suite("Sources", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The same answers wherever the machine stands and whatever language it speaks.
 @Suite("Surroundings", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

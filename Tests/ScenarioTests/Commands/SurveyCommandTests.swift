@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `survey` through the program: its schema, the file in docs/survey.md, and that a coarse one names nothing.
 @Suite("Survey", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Names that differ only in their Unicode normalisation are different names, in every count.
 @Suite("Unicode forms of names", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

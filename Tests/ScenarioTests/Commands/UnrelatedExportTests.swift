@@ -1,7 +1,7 @@
 import Foundation
 import SyntheticExportGenerator
-import TestSupport
 import Testing
+import TestSupport
 
 /// Exports that are probably another person's or another phone's (docs/cli.md, `import`).
 @Suite("Unrelated exports", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

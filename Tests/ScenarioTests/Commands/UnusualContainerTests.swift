@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Containers that a phone does not write, and files with unusual times, through the program.
 @Suite("Unusual containers", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Documents with an odd header, no items or more names than are counted: `inspect`, `import` and `export xml` agree on them.
 @Suite("Unusual documents", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,7 +1,7 @@
 import Foundation
 import SyntheticExportGenerator
-import TestSupport
 import Testing
+import TestSupport
 
 /// `observation withdraw`: its answers, its exit codes, and what it leaves.
 @Suite("Withdraw", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

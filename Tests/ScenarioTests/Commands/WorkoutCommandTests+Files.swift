@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// `export workout` and `export workouts`.
 extension WorkoutCommandTests {

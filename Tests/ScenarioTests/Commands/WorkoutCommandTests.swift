@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// `workouts`, `workout` and `export workout` on a run of 6 km that two exports show: at full resolution, and condensed.
 @Suite(.enabled(if: BuiltProgram.isExpected)) struct WorkoutCommandTests {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// Files and impact of workouts at their edges: laps beside pauses, other types of the same quantity, workouts back to back.
 @Suite(.enabled(if: BuiltProgram.isExpected)) struct WorkoutEdgeTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What the program says of names on the command line that name nothing, or something else.
 @Suite("Wrong names", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `export … --output -` and `verify-export` of what it wrote, through the built program.
 @Suite("Exports as a zip on standard output", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

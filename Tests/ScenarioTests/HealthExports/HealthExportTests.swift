@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The files that `export xml` leaves, and what it refuses.
 @Suite("Files of Health exports", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,7 +1,7 @@
 import Foundation
 import SyntheticExportGenerator
-import TestSupport
 import Testing
+import TestSupport
 
 /// What `export xml` writes reads back as the same items, identities and versions, and as many equal items.
 @Suite("Health exports", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Items whose types look like those of another kind: the stored kind decides what they are.
 @Suite("Stored kinds", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

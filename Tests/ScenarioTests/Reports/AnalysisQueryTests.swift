@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import TestSupport
 import Testing
+import TestSupport
 
 /// `--show-sql` of aggregates, consolidation and pages of records: the printed queries yield the printed numbers.
 @Suite("The SQL behind aggregates and consolidation", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

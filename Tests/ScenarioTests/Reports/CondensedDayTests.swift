@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Days on which records were condensed: no mean falls because fewer records count, and what differs has its reason.
 @Suite("Condensed days", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import SyntheticExportGenerator
-import TestSupport
 import Testing
+import TestSupport
 
 /// `diff --show-sql`: every count of the answer is that of a printed query.
 @Suite("The SQL behind a diff", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Pass 6 of the comparison: what the observations in between link.
 @Suite("Lineage", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

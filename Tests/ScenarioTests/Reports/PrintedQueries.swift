@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import TestSupport
 import Testing
+import TestSupport
 
 /// The statements that `--show-sql` prints, run on the archive as it is.
 struct PrintedQueries {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import TestSupport
 import Testing
+import TestSupport
 
 /// `--show-sql`: the printed queries run on the archive as it is and yield the numbers that the program prints.
 @Suite("The SQL behind the numbers", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

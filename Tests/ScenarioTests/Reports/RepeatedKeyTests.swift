@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// No object that the program prints has a key twice.
 @Suite("Repeated keys", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

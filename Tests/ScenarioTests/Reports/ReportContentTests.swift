@@ -1,7 +1,7 @@
 import Foundation
 import HealthModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// What a report must say, in each of its forms.
 @Suite("The content of a report", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import TestSupport
 import Testing
+import TestSupport
 
 /// Every query that a report prints runs on the archive and yields the numbers beside it.
 @Suite("The SQL of a report", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

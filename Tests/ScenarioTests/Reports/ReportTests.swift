@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `report`: the same bytes for the same question, harmless whatever an export says, and readable by a browser.
 @Suite("Report", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

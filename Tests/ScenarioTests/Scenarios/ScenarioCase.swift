@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// A folder of `SyntheticExports`: successive exports, what to ask afterwards, and what is expected.
 struct ScenarioCase: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Every folder of `SyntheticExports`, run through the built program and compared with what is expected there.
 ///

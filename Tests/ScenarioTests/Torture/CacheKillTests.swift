@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// SIGKILL at random points of making the cache: it is whole or as it was, and the archive does not notice.
 ///

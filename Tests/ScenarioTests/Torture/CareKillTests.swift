@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// SIGKILL at random points of repair, backup and withdrawal: the archive stays whole, and the command again succeeds.
 ///

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `ssh-keygen` ends with the command that started it, whatever ends that.
 @Suite("children of an export", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

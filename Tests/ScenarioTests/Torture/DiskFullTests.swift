@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// A full disk ends an import with exit code 74; the archive stays whole, and with more room the import succeeds.
 @Suite(

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// An export that is killed, interrupted or meets a full disk leaves nothing that looks like an export.
 @Suite("Export torture", .serialized, .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// System calls that fail, once or from then on, and kills at system calls: nothing is lost, the exit code is a documented
 /// one, and the same command again ends as if nothing had happened.

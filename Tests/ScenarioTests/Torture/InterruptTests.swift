@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// SIGINT ends an import with exit code 130 and leaves nothing of it visible.
 @Suite("Interrupt", .serialized, .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

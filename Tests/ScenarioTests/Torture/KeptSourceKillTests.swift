@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// SIGKILL while an export is copied beside the archive: the next writer leaves nothing of the copy.
 @Suite("Kill of keeping", .serialized, .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// SIGKILL at random points of imports: the archive stays whole, nothing half is visible, and importing again ends as an
 /// uninterrupted import does.

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// SIGKILL at random points of a command.
 enum KillTrial {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// The answers about workouts and days fit the schemas of `docs/schemas`.
 @Suite("Schemas of workouts and days", .enabled(if: BuiltProgram.isExpected)) struct AnswerSchemaTests {

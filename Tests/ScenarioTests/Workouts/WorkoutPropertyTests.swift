@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// What must not change a figure of a workout or a day, and what impact must not leave out.
 @Suite(.enabled(if: BuiltProgram.isExpected)) struct WorkoutPropertyTests {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// Workouts that are read one after the other are those that are read alone.
 @Suite(.enabled(if: BuiltProgram.isExpected)) struct WorkoutSweepTests {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import TestSupport
 internal import Testing
+internal import TestSupport
 
 /// `workout` and `metrics daily` against what the generator says of the same records, before and after condensing.
 @Suite(.enabled(if: BuiltProgram.isExpected)) struct WorkoutTruthTests {

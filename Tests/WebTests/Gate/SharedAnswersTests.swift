@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import Web
 
 /// Answers are made once while nothing changes; those that are not there in time are computed while their reader asks again.

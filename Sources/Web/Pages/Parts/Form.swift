@@ -1,7 +1,7 @@
-internal import ArchiveRows
 internal import HealthModel
 internal import Presentation
 internal import Reporting
+internal import Store
 
 /// Forms that lead to a page: what is filled in becomes the parameters of its address.
 enum Form {

@@ -1,6 +1,6 @@
-internal import ArchiveRows
+internal import Basics
 internal import Presentation
-internal import TextFormats
+internal import Store
 
 /// Rows of links to neighbouring pages.
 enum Steps {

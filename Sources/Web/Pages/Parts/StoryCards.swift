@@ -1,6 +1,6 @@
-internal import ArchiveRows
 internal import Presentation
 internal import Reporting
+internal import Store
 
 extension Visit {
     /// What became of the records from one observation to another, as cards whose numbers lead to the records.

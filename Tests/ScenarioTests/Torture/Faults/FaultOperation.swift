@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 
 /// What is disturbed.
 enum FaultOperation: String, CaseIterable, CustomTestStringConvertible {
