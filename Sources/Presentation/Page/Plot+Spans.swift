@@ -1,4 +1,4 @@
-internal import Text
+internal import Basics
 
 extension Plot {
     /// Where a strip lies in the drawing.
