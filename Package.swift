@@ -92,7 +92,8 @@ let package = Package(
         .target(
             name: "Exporting",
             dependencies: [
-                "Basics", "HealthModel", "ExportReading", "Store", "Evidence", "Questions", "Care", "Training",
+                "Basics", "HealthModel", "ExportReading", "Store", "Evidence", "History", "Questions", "Care",
+                "Training",
                 "Presentation", "Czlib",
             ],
             swiftSettings: settings),

@@ -18,9 +18,9 @@ package enum SealFacts {
         ("import", "SELECT * FROM imports WHERE id = ?"),
         ("importSources", "SELECT * FROM import_sources WHERE import_id = ?"),
         ("quarantine", "SELECT * FROM quarantine WHERE import_id = ? ORDER BY id"),
-        ("readRuns", "SELECT * FROM read_runs WHERE import_id = ? ORDER BY first_record_version_id"),
         ("rowSpans", "SELECT * FROM row_spans WHERE import_id = ? ORDER BY sample_type_id"),
         ("shownRoutes", "SELECT * FROM shown_routes WHERE import_id = ? ORDER BY record_version_id"),
+        ("shownSets", "SELECT * FROM shown_sets WHERE import_id = ?"),
         (
             "sideFiles",
             """

@@ -16,10 +16,6 @@ package enum SealedRows {
             "relationships", "SELECT 0", "SELECT * FROM relationships WHERE ? = 0 ORDER BY source_id, kind, target_id"
         ),
         (
-            "moved_openings", "SELECT 0",
-            "SELECT * FROM moved_openings WHERE ? = 0 ORDER BY observation_id, record_version_id"
-        ),
-        (
             "chain_zones", "SELECT max(device_chain_id) FROM chain_zones",
             "SELECT * FROM chain_zones WHERE device_chain_id <= ? ORDER BY device_chain_id"
         ),

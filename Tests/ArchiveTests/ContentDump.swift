@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import History
 @testable internal import Questions
 internal import Store
 
@@ -33,6 +34,11 @@ enum ContentDump {
             lines += diff.types.map {
                 "through: \(name) \($0.type) \($0.before) \($0.after) \($0.appeared) \($0.disappeared) "
                     + "\($0.representationChanged) \($0.uncertainty)"
+            }
+            for (place, observation) in chain.finished.enumerated() {
+                try VersionRow.forEach(db, ShownSet(db, importID: observation.id).shown) {
+                    lines.append("shown: \(name) \(place) \($0.identity.hex) \($0.version.hex)")
+                }
             }
             let row = try VersionCursor(db, .ever(chain, through: last))
             while try row.next() { lines.append("ever: \(name) \(try row.identity.hex) \(try row.version.hex)") }
@@ -140,13 +146,6 @@ enum ContentDump {
                 f.value, f.strict_key, f.kind, f.creation_seconds, f.extras, v.fields
             FROM record_version_ranges r JOIN full_record_versions f ON f.id = r.record_version_id JOIN descriptors d ON d.id = f.descriptor_id
                 LEFT JOIN devices v ON v.id = d.device_id
-            """
-        ),
-        (
-            "read",
-            """
-            SELECT \(position("r.import_id")) AS at, \(copy("c.id")) AS copy
-            FROM read_runs r JOIN record_versions c ON c.id BETWEEN r.first_record_version_id AND r.last_record_version_id
             """
         ),
         (

@@ -22,7 +22,6 @@ final class CheckScope {
     private var loadedChains: [Chain]?
     private var loadedPlaces: [Place?]?
     private var loadedTotals: RangeTotals?
-    private var loadedEvents: EventTotals?
     private var isRowSound: Bool?
     private var madePositions: Void?
     private var madeTouched: Void?
@@ -165,9 +164,6 @@ final class CheckScope {
 
     /// The totals of all ranges, from one pass over the rows.
     func totals() throws -> RangeTotals { try once(\.loadedTotals) { try RangeTotals(self) } }
-
-    /// What all events and ranges say, from one pass over the rows.
-    func events() throws -> EventTotals { try once(\.loadedEvents) { try EventTotals(self) } }
 
     /// Refuses checks that keep a bit per row if a damaged row has an impossible id.
     func requireUsableIDs() throws {

@@ -13,7 +13,7 @@ struct ShownCounts {
         names = try SampleTypeNames.read(scope.db)
         read =
             account.isComplete || position == 1
-            ? nil : try ShownState.readRows(scope.db, observation: observation.id).counts
+            ? nil : try ShownState.readRows(scope.db, ShownSet(scope.db, importID: observation.id).shown).counts
     }
 
     /// The types of the rows that a partial observation showed.

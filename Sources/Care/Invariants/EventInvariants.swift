@@ -1,11 +1,12 @@
 internal import GRDB
+internal import History
 internal import Store
 
-/// Events and ranges say the same.
+/// Links, ranges and the stored sets of visible rows say the same.
 enum EventInvariants {
     static let all = [
         InvariantCheck("C03-successors", successors),
-        InvariantCheck("C04-rangesFromEvents", rangesFromEvents),
+        InvariantCheck("C04-rangesFromEvents", rangesFromSets),
         InvariantCheck("C05-eventsFromRanges", eventsFromRanges),
     ]
 
@@ -39,20 +40,51 @@ enum EventInvariants {
         ])
     }
 
-    private static func rangesFromEvents(_ scope: CheckScope) throws -> String? {
-        let totals = try scope.events()
-        if totals.events == totals.ranges { return nil }
-        return
-            "the events begin and end \(totals.events.count) ranges otherwise than the \(totals.ranges.count) ends stored"
+    /// At each observation the ranges begin and end of which its visible rows, as stored, differ from those before; of these
+    /// the file showed all but some of the state before.
+    private static func rangesFromSets(_ scope: CheckScope) throws -> String? {
+        try scope.requireUsableIDs()
+        try scope.requireTransitions()
+        var violations = Violations()
+        for chain in try scope.chains() {
+            var before: Bitmap?
+            for observation in chain.finished {
+                let set = try ShownSet(scope.db, importID: observation.id)
+                let others = set.shown.subtracting(set.visible).union(
+                    set.visible.subtracting(set.shown).subtracting(before ?? Bitmap()))
+                let ends = before == nil ? openings(of: chain) : transitions(at: observation)
+                var changed = Bitmap()
+                let rows = try PreparedStatement(scope.db, ends)
+                while try rows.step() { changed.insert(rows.int(0)) }
+                changed = changed.symmetricDifference(set.visible).symmetricDifference(before ?? Bitmap())
+                changed.union(others).forEach { violations.add($0) }
+                before = set.visible
+            }
+        }
+        return violations.detail("record versions whose ranges are not those of the rows that were visible")
     }
 
-    /// The reverse: every range has its events, of the right kind, and there are no others.
+    private static func openings(of chain: Chain) -> String {
+        """
+        SELECT id FROM record_versions WHERE device_chain_id = \(chain.id) AND opened_observation_id IS NULL
+        UNION SELECT p.record_version_id FROM past_ranges p JOIN record_versions c ON c.id = p.record_version_id
+            WHERE c.device_chain_id = \(chain.id) AND p.opened_observation_id IS NULL
+        """
+    }
+
+    private static func transitions(at observation: Observation) -> String {
+        "SELECT record_version_id FROM temp.check_transitions WHERE observation = \(observation.id)"
+    }
+
+    /// Every change of representation names another row.
     private static func eventsFromRanges(_ scope: CheckScope) throws -> String? {
-        let totals = try scope.events()
-        if totals.malformed != 0 {
-            return "\(totals.malformed) representation changes without their previous record version or match rule"
-        }
-        return totals.changed == totals.linked && totals.continued == totals.linked
-            ? nil : "the events do not have the numbers that follow from the ranges"
+        try scope.violations(
+            "representation changes without their previous record version",
+            """
+            SELECT id FROM \(try scope.touchedRows())
+            WHERE match_rule IS NOT NULL AND ifnull(\(StoredLink.previous()), id) = id
+            UNION ALL SELECT record_version_id FROM past_ranges
+            WHERE match_rule IS NOT NULL AND ifnull(previous_id, record_version_id) = record_version_id
+            """)
     }
 }

@@ -70,16 +70,6 @@ enum RowInvariants {
                     OR r.side_file_id IS NOT NULL AND f.id IS NULL
                 """
             ),
-            (
-                "record versions opened by an import that neither added nor reopened them",
-                """
-                SELECT c.id FROM \(touched) c JOIN imports i ON i.id = c.opened_observation_id
-                WHERE c.id NOT BETWEEN i.first_record_version_id AND i.last_record_version_id
-                    AND c.opened_observation_id <> c.closed_observation_id
-                    AND c.id NOT IN (SELECT record_version_id FROM past_ranges) AND c.id NOT IN (
-                        SELECT m.record_version_id FROM moved_openings m WHERE m.observation_id = c.opened_observation_id)
-                """
-            ),
         ]
     }
 

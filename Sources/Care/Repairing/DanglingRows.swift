@@ -6,7 +6,6 @@ enum DanglingRows {
     /// Columns with the id of a row, of the same table or of another.
     private static let references = [
         ("record_versions", "sample_id", "record_versions"), ("record_versions", "payload_id", "record_versions"),
-        ("moved_openings", "record_version_id", "record_versions"),
         ("shown_routes", "record_version_id", "record_versions"), ("shown_routes", "owner_id", "record_versions"),
         ("shown_routes", "side_file_id", "side_files"),
         ("past_ranges", "record_version_id", "record_versions"), ("relationships", "source_id", "record_versions"),

@@ -13,6 +13,7 @@ enum DerivedTables {
         try closeOrdinals(db)
         try RowIndexes.rebuild(db)
         try rebuildSuccessors(db)
+        try rebuildSets(db)
         let scope = CheckScope(db)
         defer { scope.drop() }
         try scope.requireTransitions()
@@ -74,6 +75,24 @@ enum DerivedTables {
                         AND t.observation = past_ranges.closed_observation_id);
                 DROP TABLE temp.continued;
                 """)
+    }
+
+    /// The sets of visible rows, from their ranges; of what a file showed, only what it left out is lost.
+    private static func rebuildSets(_ db: Database) throws {
+        for chain in try Chain.names(db).compactMap({ try Chain.read(db, name: $0) }) {
+            for observation in chain.finished {
+                var visible = Bitmap()
+                let ids = Visibility.sql("c", through: chain.ids(through: observation))
+                let rows = try PreparedStatement(
+                    db, "SELECT c.id FROM record_versions c WHERE c.device_chain_id = \(chain.id) AND \(ids)")
+                while try rows.step() { visible.insert(rows.int(0)) }
+                let shown = try? ShownSet(db, importID: observation.id).shown
+                try ShownSet(
+                    shown: shown.map { visible.subtracting(visible.subtracting($0)) } ?? visible, visible: visible
+                )
+                .write(db, importID: observation.id)
+            }
+        }
     }
 
     /// Counts, sums and digests of one observation. What only the import knew (what was read, each type's status)

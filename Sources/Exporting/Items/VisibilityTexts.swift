@@ -1,4 +1,5 @@
 internal import Basics
+internal import History
 internal import Questions
 internal import Store
 
@@ -11,6 +12,8 @@ final class VisibilityTexts {
     private let positions: [Int64: Int]
     /// By type: how far each observation read it, by its place.
     private var readings: [Int64: [Snapshot.TypeReading?]] = [:]
+    /// The rows that partial observations showed, by their ids.
+    private var shown: [Int64: Bitmap] = [:]
     private var known: [Key: [UInt8]] = [:]
     /// The row before, which the next one mostly equals in this.
     private var last: (type: Int64, opened: Int64?, closed: Int64) = (.min, nil, 0)
@@ -94,12 +97,19 @@ final class VisibilityTexts {
         while place >= opened {
             switch places[place] {
             case .complete: return place
-            case .partial: if try snapshot.wasRead(rowID, by: observations[place].id) { return place }
+            case .partial: if try wasRead(rowID, at: place) { return place }
             case nil: break
             }
             place -= 1
         }
         return -1
+    }
+
+    private func wasRead(_ rowID: Int64, at place: Int) throws -> Bool {
+        let id = observations[place].id
+        let rows = try shown[id] ?? snapshot.shownRows(at: id)
+        shown[id] = rows
+        return rows.contains(rowID)
     }
 
     private func readings(of type: Int64) throws -> [Snapshot.TypeReading?] {

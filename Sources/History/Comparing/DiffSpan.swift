@@ -40,16 +40,9 @@ package struct DiffSpan {
     /// Whether one observation follows the other: what the comparison finds is then stored with the later one.
     package var isOfNeighbours: Bool { inner.isEmpty && later.map(\.id) == [to.id] }
 
-    /// The condition that a row belongs to the earlier side; it needs the tables of `Reappearances` where there are inner
-    /// observations.
-    package func isBefore(_ alias: String) -> String {
-        let visible = Visibility.sql(alias, through: chain.ids(through: before))
-        return inner.isEmpty ? visible : "(\(visible) OR \(isGone(alias)))"
-    }
-
     /// The condition that a row was closed inside the span, that nothing continues it and that its sample did not come
-    /// back.
-    private func isGone(_ alias: String) -> String {
+    /// back; it needs the tables of `Reappearances`.
+    package func isGone(_ alias: String) -> String {
         let ids = inner.map(\.id).sqlList
         return """
             (((\(alias).closed_observation_id IN (\(ids)) AND \(alias).superseded = 0 AND \(Visibility.isShown(alias)))

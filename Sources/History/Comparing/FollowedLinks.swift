@@ -106,7 +106,7 @@ package struct FollowedLinks {
         var changed = "temp.touched"
         if !span.inner.isEmpty {
             changed = "temp.link_rows"
-            _ = try ChangedRowCandidates.collectCounted(db, into: changed, of: span.behindFrom.map(\.id))
+            try ShownSet.changed(db, span.chain, at: span.behindFrom).insert(db, into: changed)
         }
         let list = span.behindFrom.map(\.id).sqlList
         return """

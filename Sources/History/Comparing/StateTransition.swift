@@ -49,6 +49,16 @@ package final class StateTransition {
         try insert.flush()
     }
 
+    /// Adds stored rows to a side, `before` or `after`.
+    package func addRows(_ ids: Bitmap, to table: String) throws {
+        let insert = try rowInsert(into: table)
+        try VersionRow.forEach(db, ids) { try insert.add($0) }
+        try insert.flush()
+    }
+
+    /// Removes the rows of both sides.
+    package func clear() throws { try db.execute(sql: "DELETE FROM \(before); DELETE FROM \(after)") }
+
     /// What adds rows to the earlier side of an import.
     package func earlierInsert() throws -> RowBatch {
         try RowBatch(

@@ -34,6 +34,26 @@ package struct VersionRow {
                 VersionRow(id: rows.int(0), type: row.integer(1), identity: row.digest(2), version: row.digest(3)))
         }
     }
+
+    /// Reads the rows of a set, ascending; ids that no row has are passed over.
+    package static func forEach(_ db: Database, _ ids: Bitmap, _ body: (VersionRow) throws -> Void) throws {
+        let rows = try PreparedStatement(
+            db,
+            """
+            SELECT f.id, f.sample_type_id, f.identity, f.version FROM full_record_versions f
+            WHERE f.id BETWEEN ? AND ? ORDER BY f.id
+            """)
+        let row = StoredRow(statement: rows)
+        try ids.forEachRun { first, last in
+            rows.bind(1, first)
+            rows.bind(2, last)
+            defer { rows.reset() }
+            while try rows.step() {
+                try body(
+                    VersionRow(id: rows.int(0), type: row.integer(1), identity: row.digest(2), version: row.digest(3)))
+            }
+        }
+    }
 }
 
 extension RowBatch {
@@ -75,6 +95,15 @@ extension StateDigest {
     ///
     /// - Parameter ids: a query with one column `id`.
     package mutating func fold(_ db: Database, _ ids: String, add: Bool) throws {
+        var digest = self
+        try VersionRow.forEach(db, ids) { row in
+            if add { digest.add(row.identity, row.version) } else { digest.remove(row.identity, row.version) }
+        }
+        self = digest
+    }
+
+    /// Adds rows to a digest, or removes them.
+    package mutating func fold(_ db: Database, _ ids: Bitmap, add: Bool) throws {
         var digest = self
         try VersionRow.forEach(db, ids) { row in
             if add { digest.add(row.identity, row.version) } else { digest.remove(row.identity, row.version) }

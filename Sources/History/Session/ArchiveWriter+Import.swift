@@ -189,7 +189,7 @@ extension ArchiveWriter {
 
     /// The tables of what an import says of its document.
     package static let documentTables = [
-        "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine", "unknown_names",
+        "relationships", "type_runs", "type_sums", "shown_sets", "repairs", "quarantine", "unknown_names",
         "import_warnings", "import_side_files", "time_zone_counts", "shown_routes", "absent_folders", "source_members",
         "import_sources",
     ]
@@ -206,6 +206,26 @@ extension ArchiveWriter {
         for table in tables {
             try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [importID])
         }
+    }
+
+    /// Removes the record versions of a chain whose only observation is written again or withdrawn, with what follows from
+    /// them; returns how many there were.
+    @discardableResult
+    static func removeChainRows(_ db: Database, of observation: Observation) throws -> Int64 {
+        try db.execute(
+            sql: """
+                DELETE FROM past_ranges WHERE record_version_id IN (
+                    SELECT id FROM record_versions WHERE device_chain_id = :chain);
+                -- A withdrawn import may have left rows that the observation shows.
+                DELETE FROM identity_runs WHERE import_id IN (SELECT id FROM imports WHERE device_chain_id = :chain);
+                DELETE FROM row_spans WHERE import_id IN (SELECT id FROM imports WHERE device_chain_id = :chain);
+                DELETE FROM daily_aggregates WHERE import_id IN (SELECT id FROM imports WHERE device_chain_id = :chain);
+                DELETE FROM record_versions WHERE device_chain_id = :chain;
+                """, arguments: ["chain": observation.chainID])
+        // The last statement is the one that deletes them.
+        let deleted = Int64(db.changesCount)
+        try IdentityIndex.renumberRuns(db)
+        return deleted
     }
 
     /// Removes all rows of an import that is not finished.

@@ -56,8 +56,8 @@ package struct ImportDocument: Sendable {
 /// What an import changed in its chain beyond its own rows: for what is derived from states and changes (seals,
 /// aggregates).
 ///
-/// While the transaction of an import lasts that has an `Insertion`, `temp.touched_rows` (id) holds every row whose
-/// visibility or links at one of these observations may have changed.
+/// Until the transaction of an import with a `Derivation` ends, `temp.touched_rows` (id) holds every row whose visibility at
+/// one of these observations changed.
 package struct ChainChange: Sendable {
     /// The observations behind the new or supplemented one whose change lists (and perhaps states) are other ones now,
     /// in chain order.

@@ -25,7 +25,7 @@ extension ImportSession {
         try storeRelationships(document)
         try storeRoutes()
         try document.keptSource.write(db, members: document.sourceMembers, of: importID)
-        try writeSummaries(account, leftOut: document.leftOutTypes, tally)
+        try writeTypeRuns(account, leftOut: document.leftOutTypes, tally)
         var change = ChainChange()
         let resealed = try rederiveLater(than: state, &change, check: requireShared)
         try identities.flush()
@@ -41,7 +41,7 @@ extension ImportSession {
     }
 
     /// Whether the rows that the import adds are in no import's range.
-    var isSupplementBesideOthers: Bool { if case .supplement = mode { true } else { false } }
+    var isSupplementBesideOthers: Bool { supplemented != nil && !mode.isFirst }
 
     /// Refuses a place that the file makes wrong, and an XML that the chain has.
     private func verifyPlacement(of document: ImportDocument) throws {
@@ -69,19 +69,46 @@ extension ImportSession {
         guard let merge = mode.merge, let transition, let baseline = placement.baseline else {
             changes.begin()
             try RepeatedRows.fold(db, firstRow: firstRow)
+            let last = try RowsOutsideImports.nextID(db) - 1
+            if firstRow <= last { rows.shown = Bitmap(firstRow...last) }
+            rows.visible = rows.shown
+            try writeSums()
             return (stream, everything)
         }
         try compare(account, merge, transition)
         var tally = ChangeTally()
-        let carried = try closeRows(account, merge, transition, &tally)
-        try placeItems(transition, &tally)
-        let state = try verifyState(baseline, carried: carried)
-        if placement.predecessor == nil {
-            if supplemented == nil { try storeReadRunsOfFormerFirst() }
-            return (state, everything)
+        if mode.derivation == nil {
+            let stays = try closeRows(account, merge, transition, &tally)
+            let placed = try placeItems(transition, &tally)
+            rows.shown = merge.seen.union(placed)
+            rows.visible = rows.shown.union(stays.rows)
+            carried.types = stays.types
+            try writeSums()
+            return (try verifyState(baseline, carried: stays.digest), tally)
         }
-        if !account.isComplete { try storeReadRuns(merge) }
-        return (state, tally)
+        rows.shown = merge.seen.union(try placeItems(transition, &tally))
+        let (state, changes) = try deriveState(account, near: baseline)
+        return (state, changes ?? everything)
+    }
+
+    /// Derives the state from the rows that the file showed.
+    private func deriveState(
+        _ account: ObservationAccount, near baseline: Observation
+    ) throws -> (StateDigest, ChangeTally?) {
+        guard let derivation = mode.derivation else { throw HealthProbeError.stateMismatch }
+        let last = try RowsOutsideImports.nextID(db) - 1
+        let added = firstRow <= last ? Bitmap(firstRow...last) : Bitmap()
+        derivation.add(added)
+        let source = Derivation.Source(id: importID, account: account, shown: rows.shown, stream: stream)
+        let (state, tally) = try derivation.derive(
+            source, after: placement.predecessor.map { try Derivation.State(db, $0) },
+            former: (formerRows ?? self.baseline).union(added), reference: Derivation.State(db, baseline)
+        ) { stays in
+            try VersionRow.forEach(db, stays) { carried.types.insert($0.type) }
+            try writeSums()
+        }
+        rows.visible = state.visible
+        return (state.digest, tally)
     }
 
     private func compare(
@@ -91,14 +118,14 @@ extension ImportSession {
         try RepeatedRows.normalise(db, chain: chainID, merge)
         let names = try sourceNames(account)
         let insertPlaced = try placedInsert()
-        // A chain's new first observation has nothing before it: only what the next one shows as well is found again.
-        let isFirst = placement.predecessor == nil
-        if !isFirst { try transition.pairSuccessors { merge.isContested($0) } }
-        try transition.compare(names, passes: isFirst ? .equal : .all) { row, number in
+        // A derivation compares the states themselves: here only the rows that show the items are looked for.
+        let appends = mode.derivation == nil
+        if appends { try transition.pairSuccessors { merge.isContested($0) } }
+        try transition.compare(names, passes: appends ? .all : .equal) { row, number in
             merge.markSeen(row)
             try insertPlaced(number, row)
         }
-        if !account.isComplete, let finished = try finishedNames(names, merge, transition) {
+        if appends, !account.isComplete, let finished = try finishedNames(names, merge, transition) {
             try transition.compareAgain(finished)
         }
     }
@@ -112,13 +139,13 @@ extension ImportSession {
         }
     }
 
-    /// Closes the rows that are no longer visible; returns the digest of those that stay although they were not shown.
+    /// Closes the rows that are no longer visible; returns those that stay although they were not shown.
     private func closeRows(
         _ account: ObservationAccount, _ merge: StateMergeJoin, _ transition: StateTransition,
         _ tally: inout ChangeTally
-    ) throws -> StateDigest {
+    ) throws -> (digest: StateDigest, rows: Bitmap, types: Set<Int64>) {
         let carriedTypes = account.carriedTypes(of: try SampleTypeNames.read(db))
-        var carried = StateDigest()
+        var stays: (digest: StateDigest, rows: Bitmap, types: Set<Int64>) = (StateDigest(), Bitmap(), [])
         let close = try [0, 1].map { superseded in
             try RowBatch(db, columns: 1) { ids in
                 """
@@ -133,38 +160,32 @@ extension ImportSession {
         while try rows.step() {
             let (id, type) = (rows.int(0), rows.int(1))
             if merge.seen.contains(id) { continue }
-            if placement.predecessor != nil, !transition.isReplaced(before: id),
-                !account.isComplete || carriedTypes.contains(type)
-            {
-                carried.add(try row.digest(2), try row.digest(3))
+            if !transition.isReplaced(before: id), !account.isComplete || carriedTypes.contains(type) {
+                stays.digest.add(try row.digest(2), try row.digest(3))
+                stays.rows.insert(id)
+                stays.types.insert(type)
                 continue
             }
             let isSuperseded = transition.isMatched(before: id)
-            if let insertion = mode.insertion {
-                try insertion.setVisible(false, rowID: id)
-                try insertion.editor.setSuperseded(isSuperseded, row: id, at: importID)
-            } else {
-                let close = close[isSuperseded ? 1 : 0]
-                close.bind(1, id)
-                try close.endRow()
-            }
+            let close = close[isSuperseded ? 1 : 0]
+            close.bind(1, id)
+            try close.endRow()
             if !isSuperseded { tally.addDisappeared(of: type) }
         }
         for close in close { try close.flush() }
-        if mode.insertion == nil {
-            try aggregates.subtractRows(
-                """
-                \(transition.before) o CROSS JOIN full_record_versions c ON c.id = o.ref
-                WHERE c.closed_observation_id = \(importID) AND c.superseded = 0 ORDER BY o.ref
-                """)
-        }
-        return carried
+        try aggregates.subtractRows(
+            """
+            \(transition.before) o CROSS JOIN full_record_versions c ON c.id = o.ref
+            WHERE c.closed_observation_id = \(importID) AND c.superseded = 0 ORDER BY o.ref
+            """)
+        return stays
     }
 
-    /// Gives every staged item that is not equal to a visible row its own row.
-    private func placeItems(_ transition: StateTransition, _ tally: inout ChangeTally) throws {
+    /// Gives every staged item that is not equal to a visible row its own row; returns these rows.
+    private func placeItems(_ transition: StateTransition, _ tally: inout ChangeTally) throws -> Bitmap {
+        let appends = mode.derivation == nil
         let placer = try RowPlacer(
-            db, chain: chainID, importID: importID, identities: identities, insertion: mode.insertion)
+            db, chain: chainID, placement, identities: identities, visible: baseline, appends: appends)
         let earlier = try transition.earlierRows()
         let staged = try RecordReader.allStaged(db)
         let insertPlaced = try placedInsert()
@@ -174,26 +195,27 @@ extension ImportSession {
             let new = try staged.record()
             if let previous {
                 tally.addChange(of: new.typeID, previous.rule, previous.row.changedFields(to: new))
-                if mode.insertion == nil { try aggregates.subtract(previous.row) }
+                if appends { try aggregates.subtract(previous.row) }
             } else {
                 tally.addAppeared(of: new.typeID)
             }
             let row = try placer.placeItem(new, previous: previous)
-            if mode.insertion == nil { try aggregates.add(new) }
+            if appends { try aggregates.add(new) }
             if row >= firstRow { spans.add(type: new.typeID, row: row) }
             try insertPlaced(number, row)
         }
         try placer.finish()
+        return placer.placed
     }
 
     /// Derives the observations behind the new one again; returns those of which only rows of excluded types are new.
     private func rederiveLater(
-        than state: StateDigest, _ change: inout ChainChange, check: ((Rederivation.Outcome) throws -> Void)?
+        than state: StateDigest, _ change: inout ChainChange, check: ((Derivation.Outcome) throws -> Void)?
     ) throws -> [Int64] {
-        guard let insertion = mode.insertion else { return [] }
-        change.rederived = try insertion.rederive(after: .init(id: importID, digest: state), dictionaries) { outcome in
-            try check?(outcome)
-        }
+        guard let derivation = mode.derivation else { return [] }
+        let before = Derivation.State(id: importID, visible: rows.visible, digest: state)
+        change.rederived = try derivation.rederive(db, placement.after, after: before, dictionaries) { try check?($0) }
+        try derivation.storeTouched()
         return try TypeRunRow.insertExcluded(db, behind: placement).filter { !change.rederived.contains($0) }
     }
 
@@ -211,7 +233,7 @@ extension ImportSession {
     private func seal(_ change: ChainChange, _ resealed: [Int64]) throws {
         // The change list of an observation placed between others is read from storage, like those of the ones behind it.
         try Seals.write(
-            db, observation: importID, changes: mode.insertion == nil ? try changes.result() : nil,
+            db, observation: importID, changes: mode.derivation == nil ? try changes.result() : nil,
             rederived: change.rederived + resealed, libraries: request.libraries)
     }
 }

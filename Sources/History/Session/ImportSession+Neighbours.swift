@@ -17,7 +17,7 @@ extension ImportSession {
     /// - Returns: what remains to be asked when a later neighbour has been derived again; nil where nothing is.
     func refuseUnrelated(
         _ account: ObservationAccount, leftOut: Set<ExactText>, _ tally: ChangeTally
-    ) throws -> ((Rederivation.Outcome) throws -> Void)? {
+    ) throws -> ((Derivation.Outcome) throws -> Void)? {
         let isLater = !comparesWithPredecessor(account)
         guard !request.allowUnrelated, let neighbour = isLater ? placement.successor : placement.predecessor else {
             return nil
@@ -25,7 +25,7 @@ extension ImportSession {
         let relation = try NeighbourGuard(db, neighbour: neighbour, account)
         try relation.requireSamePerson(
             chain: chainID,
-            isVisible: mode.insertion?.visible(at: importID) ?? "c.closed_observation_id = \(ArchiveFormat.open)",
+            isVisible: mode.derivation?.visible("c", at: importID) ?? "c.closed_observation_id = \(ArchiveFormat.open)",
             wasVisible: Visibility.sql("c", through: placement.ids(through: neighbour.id)))
         let shown = summary.types().mapValues(\.count)
         if account.isComplete { try relation.requireItems(shown, leftOut: leftOut) }

@@ -28,7 +28,7 @@ extension ImportSession {
     /// Equal copies, of routes as of workouts, are told apart by what belongs to them alone, so that the order of an export
     /// does not matter: the first visible copy is the one whose file has the lowest hash.
     func storeRoutes() throws {
-        let visible = mode.insertion?.visible("f", at: importID) ?? "f.closed_observation_id = \(ArchiveFormat.open)"
+        let visible = mode.derivation?.visible("f", at: importID) ?? "f.closed_observation_id = \(ArchiveFormat.open)"
         try db.execute(
             sql: """
                 INSERT INTO temp.named_routes (route, sample_id, version, side_file_id, content, owner)

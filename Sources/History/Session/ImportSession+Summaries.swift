@@ -49,10 +49,18 @@ extension ImportSession {
             arguments: [importID])
     }
 
-    /// Writes the rows of `type_runs` and `type_sums`.
+    /// Writes the rows of `type_sums`; those of types with rows that the file did not show are read from storage.
+    func writeSums() throws {
+        let condition = mode.derivation?.visible("f", at: importID) ?? "f.closed_observation_id = \(ArchiveFormat.open)"
+        carried.summary = try StateSummary(db, chain: chainID, types: carried.types, visible: condition)
+        try summary.insertSums(db, importID: importID, dictionaries) { !carried.types.contains($0) }
+        try carried.summary.insertSums(db, importID: importID, dictionaries) { carried.types.contains($0) }
+    }
+
+    /// Writes the rows of `type_runs`.
     ///
     /// - Parameter leftOut: the types that the export shows and the selection leaves out.
-    func writeSummaries(_ account: ObservationAccount, leftOut: Set<ExactText>, _ tally: ChangeTally) throws {
+    func writeTypeRuns(_ account: ObservationAccount, leftOut: Set<ExactText>, _ tally: ChangeTally) throws {
         let shown = try leftOut.map { try dictionaries.type($0.text) }
         let quarantined = try quarantinedTypes.map { try dictionaries.type($0.text) }
         let names = try SampleTypeNames.read(db)
@@ -62,23 +70,14 @@ extension ImportSession {
         let types = summary.types()
         let known = Set(before.filter { $0.value.visible > 0 }.keys).union(types.keys)
             .union(tally.types.keys).union(quarantined).union(excluded)
-        // Where not all of the state was read now: a partial document, an excluded type, an absent folder.
-        let carried = known.filter {
-            let visible = tally.visible($0, before)
-            return visible > 0 && visible != types[$0]?.count ?? 0
-        }
-        let condition = mode.insertion?.visible("f", at: importID) ?? "f.closed_observation_id = \(ArchiveFormat.open)"
-        let recomputed = try StateSummary(db, chain: chainID, types: carried, visible: condition)
-        let recomputedTypes = recomputed.types()
+        let carriedTypes = carried.summary.types()
         try TypeRunRow.insert(
             db, importID: importID, types: names.filter { known.contains($0.key) }, account,
             leftOut: Set(shown), read: { types[$0]?.count ?? 0 }, before: before, tally
         ) { type in
-            let totals = carried.contains(type) ? recomputedTypes[type] : types[type]
+            let totals = carriedTypes[type] ?? types[type]
             return (totals?.earliestStart, totals?.latestEnd)
         }
-        try summary.insertSums(db, importID: importID, dictionaries) { !carried.contains($0) }
-        try recomputed.insertSums(db, importID: importID, dictionaries) { carried.contains($0) }
         try AggregateHash.store(db, importID: importID)
     }
 
@@ -102,6 +101,7 @@ extension ImportSession {
                 sql: "INSERT OR REPLACE INTO import_warnings VALUES (?, ?, ?)",
                 arguments: [importID, position, warning])
         }
+        try rows.write(db, importID: importID)
         let ownFirst = isSupplementBesideOthers ? nil : firstRow
         let ownLast =
             isSupplementBesideOthers ? nil : try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0
@@ -132,7 +132,7 @@ extension ImportSession {
         guard let chain = try Chain.read(db, name: request.chain) else { return nil }
         try aggregates.writeZones()
         let warning =
-            if mode.insertion != nil {
+            if mode.derivation != nil {
                 try Aggregates.afterInsertion(
                     db, chain, isSupplementBesideOthers ? nil : (importID, placement.successor?.id),
                     rows: "SELECT id FROM temp.touched_rows")

@@ -17,10 +17,9 @@ package final class ImportSession {
         case first
         /// Behind all other observations: ranges begin and end with the import.
         case append(StateMergeJoin)
-        /// Before other observations, which are derived again.
-        case insert(StateMergeJoin, Insertion)
-        /// An observation beside others gets what it lacked. The rows that this adds are in no import's range.
-        case supplement(StateMergeJoin, Insertion)
+        /// Before other observations, or an observation beside others gets what it lacked: its state and those behind it are
+        /// derived from what the files showed.
+        case derive(StateMergeJoin, Derivation)
 
         var isFirst: Bool { merge == nil }
 
@@ -28,16 +27,11 @@ package final class ImportSession {
         var merge: StateMergeJoin? {
             switch self {
             case .first: nil
-            case .append(let merge), .insert(let merge, _), .supplement(let merge, _): merge
+            case .append(let merge), .derive(let merge, _): merge
             }
         }
 
-        var insertion: Insertion? {
-            switch self {
-            case .first, .append: nil
-            case .insert(_, let insertion), .supplement(_, let insertion): insertion
-            }
-        }
+        var derivation: Derivation? { if case .derive(_, let derivation) = self { derivation } else { nil } }
     }
 
     let db: Database
@@ -59,6 +53,14 @@ package final class ImportSession {
     var summary = StateSummary()
     var stream = StateDigest()
     var quarantinedTypes: Set<ExactText> = []
+    /// The rows of the state that the items are merged with; none for a first import.
+    let baseline: Bitmap
+    /// The rows of a supplemented observation's former state.
+    let formerRows: Bitmap?
+    /// What the file showed and what is visible now; known when the items are placed.
+    var rows = ShownSet(shown: Bitmap(), visible: Bitmap())
+    /// The types of the rows that stay although the file did not show them, and what these types come to in all.
+    var carried: (types: Set<Int64>, summary: StateSummary) = ([], StateSummary())
     /// The numbers of staged items whose row relationships name.
     var owners = Bitmap()
     var spans = RowSpans()
@@ -106,7 +108,12 @@ package final class ImportSession {
         let paths = Set(files.map(\.path))
         earlierDamage = broken.filter { !paths.contains($0) }
         try db.createTemporary(TemporaryTable.importing)
-        if let target { try ObservationReversal.removeDocument(db, of: target, isSole: placement.baseline == nil) }
+        formerRows = try target.map { try ShownSet(db, importID: $0.id).visible }
+        baseline = try placement.baseline.map { try ShownSet(db, importID: $0.id).visible } ?? Bitmap()
+        if let target {
+            if placement.baseline == nil { try ArchiveWriter.removeChainRows(db, of: target) }
+            try ArchiveWriter.removeDocument(db, of: target.id)
+        }
         dictionaries = try Dictionaries(db)
         identities = IdentityIndex.Writer(db, importID: importID)
         changes = ChangeList(countsOrdinals: placement.baseline == nil)
@@ -115,7 +122,7 @@ package final class ImportSession {
             predecessors: placement.baseline.map { chain.ids(through: $0) } ?? [])
         firstRow = try RowsOutsideImports.nextID(db)
         transition = placement.baseline == nil ? nil : try StateTransition(db, .importing)
-        mode = try Self.mode(db, chain, placement, transition, isSupplement: target != nil, firstRow: firstRow)
+        mode = try Self.mode(db, chain, placement, transition, isSupplement: target != nil)
         nextNumber = mode.isFirst ? firstRow : 1
         insertItem =
             mode.isFirst
@@ -134,28 +141,26 @@ package final class ImportSession {
     /// Leaves the connection as it was before whatever import it had: without temporary tables, with foreign keys.
     static func restoreConnection(_ db: Database) throws {
         try db.dropTemporary(
-            TemporaryTable.importing + TemporaryTable.insertion + TemporaryTable.comparison(.importing)
+            TemporaryTable.importing + [.touchedRows] + TemporaryTable.comparison(.importing)
                 + TemporaryTable.comparison(.rederiving))
         try db.execute(sql: "PRAGMA foreign_keys = ON")
     }
 
     private static func mode(
-        _ db: Database, _ chain: Chain, _ placement: ChainPlacement, _ transition: StateTransition?, isSupplement: Bool,
-        firstRow: Int64
+        _ db: Database, _ chain: Chain, _ placement: ChainPlacement, _ transition: StateTransition?, isSupplement: Bool
     ) throws -> Mode {
         guard let transition else { return .first }
-        var insertion: Insertion?
-        if isSupplement || !placement.after.isEmpty {
-            insertion = try Insertion(db, chain: chain.id, placement, firstRow: isSupplement ? nil : firstRow)
-        }
-        if isSupplement { try insertion?.revertObservation() }
+        let appends = !isSupplement && placement.after.isEmpty
+        let visible =
+            appends
+            ? "c.closed_observation_id = \(ArchiveFormat.open)"
+            : Visibility.sql("c", through: placement.idsThroughBaseline)
         let merge = StateMergeJoin(
             db, spans: try RowSpans.read(db, chain: chain.id),
-            visible: (insertion?.visibleAtBaseline ?? "c.closed_observation_id = \(ArchiveFormat.open)")
-                + " AND c.device_chain_id = \(chain.id)",
+            visible: "\(visible) AND c.device_chain_id = \(chain.id)",
             unmatched: try transition.earlierInsert())
-        guard let insertion else { return .append(merge) }
-        return isSupplement ? .supplement(merge, insertion) : .insert(merge, insertion)
+        return appends
+            ? .append(merge) : .derive(merge, try Derivation(db, chain: chain.id, order: placement.ids))
     }
 
     // MARK: - Pages

@@ -37,7 +37,6 @@ struct UnusedRows {
                     WHERE id IN (SELECT id FROM temp.named_links);
                     DELETE FROM relationships WHERE source_id IN (SELECT id FROM temp.unused_rows)
                         OR kind <> 'file' AND target_id IN (SELECT id FROM temp.unused_rows);
-                    DELETE FROM moved_openings WHERE record_version_id IN (SELECT id FROM temp.unused_rows);
                     DELETE FROM record_versions WHERE id IN (SELECT id FROM temp.unused_rows);
                     """)
         }

@@ -15,7 +15,7 @@ struct WithdrawalSteps {
 
     static func dropTemporaryTables(_ db: Database) throws {
         try db.dropTemporary(
-            TemporaryTable.insertion + TemporaryTable.withdrawal + TemporaryTable.comparison(.rederiving))
+            [.touchedRows] + TemporaryTable.withdrawal + TemporaryTable.comparison(.rederiving))
     }
 
     func run() throws -> Withdrawal {
@@ -59,26 +59,28 @@ struct WithdrawalSteps {
         return chain
     }
 
-    /// Makes the observation equal to its neighbour, and derives the ones behind it again.
+    /// Makes the observation equal to its neighbour, so that no range begins or ends with it, and derives the ones behind it
+    /// again.
     ///
     /// - Returns: the derived ones; how many record versions were deleted, which is all of them without a neighbour.
     private func revert(_ placement: ChainPlacement) throws -> (rederived: [Int64], deletedRows: Int64) {
-        guard placement.baseline != nil else {
-            let deleted = try ObservationReversal.removeDocument(db, of: target, isSole: true)
-            try db.createTemporary(TemporaryTable.insertion)
-            return ([], deleted)
+        let derivation = try Derivation(db, chain: target.chainID, order: placement.ids)
+        var deleted: Int64 = 0
+        var rederived: [Int64] = []
+        if placement.baseline == nil {
+            deleted = try ArchiveWriter.removeChainRows(db, of: target)
+        } else {
+            let before = try placement.predecessor.map { try Derivation.State(db, $0) }
+            // Without one before it, the next observation shows what its own file showed.
+            let next = try placement.successor.map { try ShownSet(db, importID: $0.id).shown }
+            try derivation.project(
+                before?.visible ?? next ?? Bitmap(), former: ShownSet(db, importID: target.id).visible, at: target.id)
+            rederived = try derivation.rederive(db, placement.after, after: before, Dictionaries(db)) { outcome in
+                progress("observation \(outcome.observation.id)")
+            }
         }
-        let insertion = try Insertion(db, chain: target.chainID, placement, firstRow: nil)
-        try insertion.revertObservation()
-        var predecessor: Rederivation.Predecessor?
-        if let before = placement.predecessor {
-            guard let digest = before.stateDigest else { throw HealthProbeError.stateMismatch }
-            predecessor = .init(id: before.id, digest: digest)
-        }
-        let rederived = try insertion.rederive(after: predecessor, Dictionaries(db)) { outcome in
-            progress("observation \(outcome.observation.id)")
-        }
-        return (rederived, 0)
+        try derivation.storeTouched()
+        return (rederived, deleted)
     }
 
     /// The import's row stays, with what names the file and its date; what it says of the document goes.

@@ -17,38 +17,20 @@ final class RangeEditor {
 
     private let order: [Int64]
     private var positions: [Int64: Int] = [:]
-    /// The rows that each import added.
-    private var rows: [Int64: ClosedRange<Int64>] = [:]
     private let readCurrent: PreparedStatement
     private let readPast: PreparedStatement
     private let write: PreparedStatement
     private let deletePast: PreparedStatement
     private let insertPast: PreparedStatement
-    private let deleteMoved: PreparedStatement
-    private let insertMoved: PreparedStatement
     private let updateOpeningOfCurrent: PreparedStatement
     private let updateOpeningOfPast: PreparedStatement
     private let updateEndOfCurrent: PreparedStatement
     private let updateEndOfPast: PreparedStatement
 
-    /// - Parameters:
-    ///   - order: the observations of the chain, the running import among them.
-    ///   - added: the running import and the first of the rows that it adds; nil for a supplement, whose new rows are
-    ///     no import's own.
-    init(_ db: Database, order: [Int64], added: (importID: Int64, firstRow: Int64)?) throws {
+    /// - Parameter order: the observations of the chain, a new or withdrawn one among them.
+    init(_ db: Database, order: [Int64]) throws {
         self.order = order
         for (position, id) in order.enumerated() { positions[id] = position }
-        let spans = try Row.fetchCursor(
-            db,
-            sql:
-                "SELECT id, first_record_version_id, last_record_version_id FROM imports WHERE last_record_version_id >= first_record_version_id"
-        )
-        while let row = try spans.next() {
-            let first: Int64 = try row.get("first_record_version_id")
-            let last: Int64 = try row.get("last_record_version_id")
-            try rows[row.get("id")] = first...last
-        }
-        if let added { rows[added.importID] = added.firstRow...Int64.max }
         let columns = "opened_observation_id, closed_observation_id, superseded"
         readCurrent = try PreparedStatement(
             db,
@@ -69,9 +51,6 @@ final class RangeEditor {
             db,
             "INSERT INTO past_ranges (record_version_id, \(columns), previous_id, match_rule) VALUES (?, ?, ?, ?, ?, ?)"
         )
-        deleteMoved = try PreparedStatement(
-            db, "DELETE FROM moved_openings WHERE observation_id = ? AND record_version_id = ?")
-        insertMoved = try PreparedStatement(db, "INSERT OR IGNORE INTO moved_openings VALUES (?, ?)")
         updateOpeningOfCurrent = try PreparedStatement(
             db,
             """
@@ -97,7 +76,7 @@ final class RangeEditor {
     /// observation): other rows may take columns from it, and it may come back.
     func setVisible(_ visible: Bool, rowID: Int64, at observation: Int64) throws {
         guard let place = positions[observation] else { return }
-        let (ranges, opened, hasPast) = try read(rowID)
+        let (ranges, hasPast) = try read(rowID)
         var edited: [Range] = []
         if visible {
             var own = Range(from: place, to: place + 1)
@@ -131,7 +110,7 @@ final class RangeEditor {
                 }
             }
         }
-        try store(edited.sorted { $0.from < $1.from }, rowID, opened, hasPast: hasPast, at: observation)
+        try store(edited.sorted { $0.from < $1.from }, rowID, hasPast: hasPast, at: observation)
     }
 
     /// Sets which row a row supersedes that an observation opened; nil where it appeared.
@@ -148,7 +127,7 @@ final class RangeEditor {
         try updateEndOfPast.run(binding: values)
     }
 
-    private func read(_ rowID: Int64) throws -> (ranges: [Range], opened: Int64?, hasPast: Bool) {
+    private func read(_ rowID: Int64) throws -> (ranges: [Range], hasPast: Bool) {
         var ranges: [Range] = []
         func append(_ row: PreparedStatement) {
             let closed = row.int(1)
@@ -161,8 +140,7 @@ final class RangeEditor {
         }
         readCurrent.bind(1, rowID)
         defer { readCurrent.reset() }
-        guard try readCurrent.step() else { return ([], nil, false) }
-        let opened = readCurrent.optionalInt(0)
+        guard try readCurrent.step() else { return ([], false) }
         append(readCurrent)
         readPast.bind(1, rowID)
         defer { readPast.reset() }
@@ -171,33 +149,17 @@ final class RangeEditor {
             hasPast = true
             append(readPast)
         }
-        return (ranges, opened, hasPast)
+        return (ranges, hasPast)
     }
 
-    private func store(
-        _ ranges: [Range], _ rowID: Int64, _ wasOpened: Int64?, hasPast: Bool, at observation: Int64
-    ) throws {
-        if hasPast {
-            try deletePast.run(binding: [rowID])
-        }
+    private func store(_ ranges: [Range], _ rowID: Int64, hasPast: Bool, at observation: Int64) throws {
+        if hasPast { try deletePast.run(binding: [rowID]) }
         for range in ranges.dropLast() { try bind(range, rowID, insertPast) }
-        var opened: Int64? = observation
         if let last = ranges.last {
-            opened = last.from == 0 ? nil : order[last.from]
             try bind(last, rowID, write)
         } else {
             try write.run(binding: [rowID, observation, observation, 0, nil, nil])
         }
-        if let wasOpened, wasOpened != opened, !isOwn(rowID, of: wasOpened) {
-            try deleteMoved.run(binding: [wasOpened, rowID])
-        }
-        if let opened, !ranges.isEmpty { try insertMovedOpening(of: rowID, at: opened) }
-    }
-
-    /// Records that an observation begins the range of a row that its import did not add.
-    func insertMovedOpening(of rowID: Int64, at observation: Int64) throws {
-        guard !isOwn(rowID, of: observation) else { return }
-        try insertMoved.run(binding: [observation, rowID])
     }
 
     private func bind(_ range: Range, _ rowID: Int64, _ statement: PreparedStatement) throws {
@@ -207,6 +169,4 @@ final class RangeEditor {
             range.rule,
         ])
     }
-
-    private func isOwn(_ rowID: Int64, of observation: Int64) -> Bool { rows[observation]?.contains(rowID) ?? false }
 }

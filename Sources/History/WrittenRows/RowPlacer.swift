@@ -16,21 +16,27 @@ final class RowPlacer {
     private var waiting: [Digest256] = []
     private let variants: VariantTable
     private var nextID: Int64
-    /// Where the import is placed between others: the earlier rows that it took are visible there from now on.
-    private let insertion: Insertion?
-    private var placed = Bitmap()
+    /// Whether rows get their ranges and links now, not from a derivation.
+    private let appends: Bool
+    /// The rows of the state that the items were merged with.
+    private let visible: Bitmap
+    /// The rows that items got.
+    private(set) var placed = Bitmap()
 
+    /// - Parameters:
+    ///   - visible: the rows of the state that the items were merged with.
+    ///   - appends: whether rows get their ranges and links now, not from a derivation.
     init(
-        _ db: Database, chain: Int64, importID: Int64, identities: IdentityIndex.Writer, insertion: Insertion?
+        _ db: Database, chain: Int64, _ placement: ChainPlacement, identities: IdentityIndex.Writer, visible: Bitmap,
+        appends: Bool
     ) throws {
-        self.insertion = insertion
-        let isVisible = insertion?.visibleAtBaseline ?? "c.closed_observation_id = \(ArchiveFormat.open)"
-        // A new row of an inserted observation is visible there alone until the next one is looked at.
-        let isFirst = insertion != nil && insertion?.placement.predecessor == nil
-        let opened = isFirst ? "NULL" : "\(importID)"
-        let closed = insertion?.placement.successor?.id ?? ArchiveFormat.open
+        self.appends = appends
+        self.visible = visible
+        importID = placement.importID
+        // A new row of an observation before others is visible there alone until these are derived again.
+        let opened = placement.predecessor == nil ? "NULL" : "\(importID)"
+        let closed = placement.successor?.id ?? ArchiveFormat.open
         self.db = db
-        self.importID = importID
         self.identities = identities
         variants = try VariantTable(db)
         nextID = try RowsOutsideImports.nextID(db)
@@ -45,7 +51,7 @@ final class RowPlacer {
         findVariants = try PreparedStatement(
             db,
             """
-            SELECT c.id, ifnull(c.payload_id, c.id), \(VersionColumns.payload("version", "c")), c.ordinal, \(isVisible)
+            SELECT c.id, ifnull(c.payload_id, c.id), \(VersionColumns.payload("version", "c")), c.ordinal
             FROM record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
             WHERE c.id = ?1 OR c.sample_id = ?1
             """)
@@ -76,14 +82,8 @@ final class RowPlacer {
             if let sample = known.sample, variants.contains(sample) {
                 try variants.removeClosed(sample, item.version, rowID: rowID)
             }
-            if let insertion {
-                try insertion.setVisible(true, rowID: rowID)
-                try insertion.editor.setPredecessor(
-                    previous?.row.rowID, previous?.rule, of: rowID, at: importID)
-                placed.insert(rowID)
-            } else {
-                try reopen(rowID, previous)
-            }
+            if appends { try reopen(rowID, previous) }
+            placed.insert(rowID)
             return rowID
         }
         let id = nextID
@@ -103,8 +103,7 @@ final class RowPlacer {
         waiting.append(item.identity)
         try insert.endRow()
         if insert.isEmpty { waiting.removeAll(keepingCapacity: true) }
-        try insertion?.addRow(id)
-        if insertion != nil { placed.insert(id) }
+        placed.insert(id)
         if let sample = known.sample {
             if variants.contains(sample) { try variants.add(sample, item.version, payload: payload ?? id) }
         } else {
@@ -176,7 +175,9 @@ final class RowPlacer {
     }
 
     /// Whether the current row of a look-up is not visible and this import did not place anything in it.
-    private func isFree(_ row: PreparedStatement) -> Bool { row.int(4) == 0 && !placed.contains(row.int(0)) }
+    private func isFree(_ row: PreparedStatement) -> Bool {
+        !visible.contains(row.int(0)) && !placed.contains(row.int(0))
+    }
 
     /// Adds a sample of many rows to the table of variants.
     private func addVariants(of sample: Int64) throws {

@@ -16,7 +16,9 @@ extension DiffTables {
         let changes = try PrintedQuery.rows(
             db, "Pairs by evidence and the fields that differ, as the program found them", of: "diff_changes",
             ["sample_type_id", "match_rule", "fields", "pairs"])
-        return try (span.isOfNeighbours ? filling : comparedRows(lists: lists)) + [changes]
+        guard span.isOfNeighbours else { return try comparedRows(lists: lists) + [changes] }
+        let links = filling.firstIndex { $0.title != "Set-up" } ?? filling.endIndex
+        return filling[..<links] + sidesFromRanges() + filling[links...] + [changes]
     }
 
     /// The statements that make the tables of a comparison with their rows.
@@ -80,7 +82,7 @@ extension DiffTables {
             """
             count(*) AS % FROM temp.touched t CROSS JOIN full_record_versions c ON c.id = t.id
             JOIN descriptors d ON d.id = c.descriptor_id
-            WHERE c.device_chain_id = \(span.chain.id) AND c.sample_type_id IN (\(typeList)) AND \(span.isBefore("c"))
+            WHERE c.device_chain_id = \(span.chain.id) AND c.sample_type_id IN (\(typeList)) AND \(span.isGone("c"))
                 AND NOT \(Visibility.sql("c", through: span.chain.ids(through: span.before)))
                 \(source.map { "AND " + $0.hasID("d.source_id") } ?? "")
             """)

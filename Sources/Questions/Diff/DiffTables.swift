@@ -70,32 +70,54 @@ package final class DiffTables {
 
     // MARK: - Comparison
 
-    /// Finds the rows that are visible at exactly one of the two observations.
-    ///
-    /// Such a row was opened or closed after the first and not after the second.
+    /// Finds the rows of one side alone: those visible at one of the two observations.
     private func fillSides() throws {
         let types = typeList
-        hasReturns = try ChangedRowCandidates.collectCounted(
-            db, into: "temp.touched", of: span.later.map(\.id), closing: span.inner.map(\.id))
+        try ShownSet.changed(db, span.chain, at: span.inner + span.later).insert(db, into: "temp.touched")
+        hasReturns = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM past_ranges)") ?? false
         if !span.inner.isEmpty {
             try Reappearances(db: db, chain: span.chain, inner: span.inner).find(types: types)
             try db.execute(sql: "INSERT OR IGNORE INTO temp.touched SELECT id FROM temp.span_released")
         }
-        let isBefore = span.isBefore("c")
-        let isAfter = Visibility.sql("c", through: span.chain.ids(through: span.to))
-        for (side, condition) in [
-            ("diff_before", "\(isBefore) AND NOT \(isAfter)"), ("diff_after", "\(isAfter) AND NOT \(isBefore)"),
+        let after = try ShownSet(db, importID: span.to.id).visible
+        var before = try ShownSet(db, importID: span.before.id).visible
+        if !span.inner.isEmpty {
+            let gone = try PreparedStatement(
+                db,
+                """
+                SELECT c.id FROM temp.touched t CROSS JOIN record_versions c ON c.id = t.id WHERE \(span.isGone("c"))
+                """)
+            while try gone.step() { before.insert(gone.int(0)) }
+        }
+        for (side, rows) in [
+            ("diff_before", before.subtracting(after)), ("diff_after", after.subtracting(before)),
         ] {
-            try db.execute(
-                sql: """
-                    /* Rows of one side alone, the earlier or the later */
-                    INSERT INTO temp.\(side) (ref, sample_type_id, sample, payload)
-                    SELECT c.id, \(VersionColumns.key("sample_type_id", "c")) AS type, ifnull(c.sample_id, c.id),
-                        ifnull(c.payload_id, c.id)
-                    FROM temp.touched t CROSS JOIN record_versions c ON c.id = t.id
-                    LEFT JOIN record_versions k ON k.id = c.sample_id
-                    WHERE c.device_chain_id = \(span.chain.id) AND type IN (\(types)) AND \(condition)
-                    """)
+            let insert = try PreparedStatement(db, fill(side, types, "c.id BETWEEN ? AND ?"))
+            try rows.forEachRun { try insert.run(binding: [$0, $1]) }
+        }
+    }
+
+    private func fill(_ side: String, _ types: String, _ condition: String) -> String {
+        """
+        INSERT INTO temp.\(side) (ref, sample_type_id, sample, payload)
+        SELECT c.id, \(VersionColumns.key("sample_type_id", "c")) AS type, ifnull(c.sample_id, c.id),
+            ifnull(c.payload_id, c.id)
+        FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
+        WHERE type IN (\(types)) AND \(condition)
+        """
+    }
+
+    /// The statements that fill both sides of neighbours from the ranges of all rows: what `fillSides` takes from the stored
+    /// sets, which SQL cannot read.
+    func sidesFromRanges() -> [PrintedQuery] {
+        let visible = [span.from, span.to].map { Visibility.sql("c", through: span.chain.ids(through: $0)) }
+        return [
+            ("diff_before", "Rows of the earlier side alone", 0), ("diff_after", "Rows of the later side alone", 1),
+        ]
+        .map { side, title, place in
+            let condition = "\(visible[place]) AND NOT \(visible[1 - place])"
+            return PrintedQuery(
+                title, fill(side, typeList, "c.device_chain_id = \(span.chain.id) AND \(condition)") + ";")
         }
     }
 

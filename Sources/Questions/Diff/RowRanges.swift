@@ -49,11 +49,10 @@ enum RowRanges {
 
     /// The row that continues a row since it was closed at an observation, and by which rule.
     ///
-    /// What an observation opened is among the rows that its import added, `moved_openings` and the rows that came
-    /// back. A row's successor mostly starts when it does, and is then found by the index of starts.
-    /// - Complexity: where only an identifier links the two, grows with the rows that the import added.
+    /// A row's successor mostly starts when it does, and is then found by the index of starts.
+    /// - Complexity: where only an identifier links the two, grows with the rows that the observation opened.
     static func successor(
-        _ db: Database, of rowID: Int64, at observation: Int64
+        _ db: Database, of rowID: Int64, at observation: Int64, chain: Chain
     ) throws -> (rowID: Int64, rule: MatchRule)? {
         let continues = """
             c.opened_observation_id = ?2 AND c.match_rule IS NOT NULL
@@ -68,18 +67,8 @@ enum RowRanges {
             WHERE p.id = ?1 AND \(continues)
             """,
             """
-            SELECT c.id, c.match_rule FROM record_versions c
-            WHERE c.id IN (SELECT record_version_id FROM past_ranges
-                    UNION ALL SELECT record_version_id FROM moved_openings WHERE observation_id = ?2)
-                AND \(continues)
-            UNION
-            SELECT record_version_id, match_rule FROM past_ranges
+            SELECT record_version_id AS id, match_rule FROM past_ranges
             WHERE opened_observation_id = ?2 AND match_rule IS NOT NULL AND previous_id = ?1
-            """,
-            """
-            SELECT c.id, c.match_rule FROM imports i
-            CROSS JOIN record_versions c ON c.id BETWEEN i.first_record_version_id AND i.last_record_version_id
-            WHERE i.id = ?2 AND \(continues)
             """,
         ]
         for sql in places {
@@ -87,7 +76,20 @@ enum RowRanges {
             let successor: Int64 = try row.get("id")
             return try rule(row, of: successor).map { (successor, $0) }
         }
-        return nil
+        guard let later = chain.finished.first(where: { $0.id == observation }) else { return nil }
+        let rows = try PreparedStatement(
+            db,
+            "SELECT c.id, c.match_rule FROM record_versions c WHERE c.id BETWEEN ?3 AND ?4 AND \(continues)")
+        var found: (rowID: Int64, rule: MatchRule)?
+        try ShownSet.changed(db, chain, at: [later]).forEachRun { first, last in
+            guard found == nil else { return }
+            for (column, value) in [rowID, observation, first, last].enumerated() {
+                rows.bind(Int32(column + 1), value)
+            }
+            defer { rows.reset() }
+            if try rows.step(), let rule = MatchRule(rawValue: rows.int(1)) { found = (rows.int(0), rule) }
+        }
+        return found
     }
 
     /// By which rule a row's range continues another row; nil where it continues none.

@@ -83,7 +83,7 @@ struct HistoryReader {
                 History.Event(observation: observation, change: .disappeared, matchRule: nil, record: record))
             return
         }
-        guard let successor = try RowRanges.successor(db, of: record.rowID, at: closed) else { return }
+        guard let successor = try RowRanges.successor(db, of: record.rowID, at: closed, chain: chain) else { return }
         let other = try rows.fetch(successor.rowID)
         guard other.identity != identity else { return }
         let matchRule = successor.rule

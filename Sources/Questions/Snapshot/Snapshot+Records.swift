@@ -1,6 +1,6 @@
 internal import GRDB
 internal import HealthModel
-internal import History
+package import History
 package import Store
 
 /// What is stored of single records beside their rows.
@@ -65,17 +65,8 @@ extension Snapshot {
         ).map { try ($0.get("opened"), $0.get("closed")) }
     }
 
-    /// Whether a partial observation's own file showed a record version.
-    package func wasRead(_ version: Int64, by observation: Int64) throws -> Bool {
-        try Bool.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM (SELECT last_record_version_id FROM read_runs
-                        WHERE import_id = ?1 AND first_record_version_id <= ?2 ORDER BY first_record_version_id DESC LIMIT 1)
-                        WHERE last_record_version_id >= ?2)
-                    """),
-            arguments: [observation, version]) ?? false
-    }
+    /// The record versions that an observation's own file showed.
+    package func shownRows(at observation: Int64) throws -> Bitmap { try ShownSet(db, importID: observation).shown }
 
     /// The bounds of the visible rows whose condenser's identifier has a workout's UUID, by time and without repetition.
     ///

@@ -7,7 +7,7 @@ internal import HealthModel
 package enum Deflate {
     private static let lengthBytes = 8
     /// No part of a side file is longer.
-    private static let maximumBytes = 4 << 20
+    package static let maximumBytes = 4 << 20
 
     /// The version of zlib that is in use.
     package static var libraryVersion: String { unsafe String(cString: zlibVersion()) }
@@ -34,10 +34,13 @@ package enum Deflate {
         return Data(out.view)
     }
 
-    /// The bytes that `compress` packed; nil where they are damaged.
-    package static func expand(_ data: Data) -> Data? {
+    /// The bytes that `compress` packed; nil where they are damaged, or more than `limit`.
+    package static func expand(_ data: Data, limit: Int = maximumBytes) -> Data? {
         data.withByteView { packed in
-            guard packed.count >= Self.lengthBytes, packed.long(at: 0) <= Self.maximumBytes else { return nil }
+            // A zlib stream expands to 1,032 times its length at most.
+            guard packed.count >= Self.lengthBytes, packed.long(at: 0) <= limit,
+                packed.long(at: 0) <= 1_040 * packed.count
+            else { return nil }
             let stated = Int(packed.long(at: 0))
             let source = packed[Self.lengthBytes...]
             let out = ByteBuffer(capacity: stated + 1)

@@ -207,13 +207,14 @@ CREATE TABLE type_sums (
     PRIMARY KEY (import_id, sample_type_id, source_id, unit_id)
 ) STRICT, WITHOUT ROWID;
 
--- The record versions that a partial observation's own file showed, as runs of ids.
-CREATE TABLE read_runs (
-    import_id INTEGER NOT NULL REFERENCES imports (id),
-    first_record_version_id INTEGER NOT NULL,
-    last_record_version_id INTEGER NOT NULL,
-    PRIMARY KEY (import_id, first_record_version_id)
-) STRICT, WITHOUT ROWID;
+-- The record versions that an observation's file showed, and those visible at it: sets of ids. Bit n, counted from the lowest
+-- of the first byte, is the row n; the bytes are deflated, with their number in front (eight bytes, little-endian).
+--   visible  NULL where it is the same as shown.
+CREATE TABLE shown_sets (
+    import_id INTEGER PRIMARY KEY REFERENCES imports (id),
+    shown BLOB NOT NULL,
+    visible BLOB
+) STRICT;
 
 CREATE TABLE repairs (
     import_id INTEGER NOT NULL REFERENCES imports (id),
@@ -273,13 +274,6 @@ CREATE TABLE import_side_files (
 
 -- The place of an observation between others
 -- ------------------------------------------
-
--- Record versions whose range was begun by an observation whose import neither added nor reopened them.
-CREATE TABLE moved_openings (
-    observation_id INTEGER NOT NULL REFERENCES imports (id),
-    record_version_id INTEGER NOT NULL REFERENCES record_versions (id),
-    PRIMARY KEY (observation_id, record_version_id)
-) STRICT, WITHOUT ROWID;
 
 -- The routes that an export showed.
 --   owner_id  the row of the item that the route stands in; NULL where that is none.
@@ -644,23 +638,11 @@ JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id) AND (c.id = k.id OR c
     AND k.sample_id IS NULL
 WHERE i.id IN (SELECT id FROM observations WHERE chain_position = 1)
 UNION ALL
--- Visible since the import that added the row.
+-- Visible since a later one.
 SELECT c.id, c.device_chain_id, i.id, nullif(c.closed_observation_id, -1), c.superseded,
     CASE WHEN c.match_rule IS NOT NULL THEN coalesce(c.previous_id, c.sample_id, c.payload_id) END, c.match_rule, k.id,
     c.ordinal
 FROM imports i JOIN record_versions c ON c.opened_observation_id = i.id
-    AND c.id BETWEEN i.first_record_version_id AND i.last_record_version_id
-JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id) AND (c.id = k.id OR c.sample_id = k.id)
-    AND k.sample_id IS NULL
-WHERE i.status IN ('partial', 'completed') AND c.closed_observation_id <> i.id
-UNION ALL
--- Visible since an observation that did not add the row: it came back, or its opening was moved.
-SELECT c.id, c.device_chain_id, i.id, nullif(c.closed_observation_id, -1), c.superseded,
-    CASE WHEN c.match_rule IS NOT NULL THEN coalesce(c.previous_id, c.sample_id, c.payload_id) END, c.match_rule, k.id,
-    c.ordinal
-FROM imports i JOIN record_versions c ON c.opened_observation_id = i.id
-    AND c.id IN (SELECT record_version_id FROM past_ranges UNION SELECT record_version_id FROM moved_openings)
-    AND c.id NOT BETWEEN i.first_record_version_id AND i.last_record_version_id
 JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id) AND (c.id = k.id OR c.sample_id = k.id)
     AND k.sample_id IS NULL
 WHERE i.status IN ('partial', 'completed') AND c.closed_observation_id <> i.id
@@ -759,12 +741,17 @@ FROM record_version_ranges r;
 
 CREATE VIEW sample_observation_events AS
 SELECT r.first_observation_id AS observation_id, r.sample_id, r.record_version_id AS version_id,
-    CASE WHEN r.match_rule IS NULL THEN 'appeared' ELSE 'representationChanged' END AS event_kind,
+    'appeared' AS event_kind,
     (SELECT CAST(observed_at AS DOUBLE) FROM imports WHERE id = r.first_observation_id) AS observed_at,
+    CAST(NULL AS TEXT) AS evidence_kind, CAST(NULL AS BIGINT) AS previous_version_id
+FROM record_version_ranges r WHERE r.match_rule IS NULL
+UNION ALL
+SELECT r.first_observation_id, r.sample_id, r.record_version_id, 'representationChanged',
+    (SELECT CAST(observed_at AS DOUBLE) FROM imports WHERE id = r.first_observation_id),
     CASE r.match_rule WHEN 0 THEN 'strictKey' WHEN 1 THEN 'unitConversion' WHEN 2 THEN 'syncIdentifier'
-        WHEN 3 THEN 'externalUUID' WHEN 4 THEN 'activityUUID' WHEN 5 THEN 'valueSynonym' END AS evidence_kind,
-    r.previous_id AS previous_version_id
-FROM record_version_ranges r
+        WHEN 3 THEN 'externalUUID' WHEN 4 THEN 'activityUUID' WHEN 5 THEN 'valueSynonym' END,
+    r.previous_id
+FROM record_version_ranges r WHERE r.match_rule IS NOT NULL
 UNION ALL
 SELECT i.id, k.id, c.id, 'disappeared', CAST(i.observed_at AS DOUBLE), NULL, NULL
 FROM imports i JOIN record_versions c ON c.closed_observation_id = i.id

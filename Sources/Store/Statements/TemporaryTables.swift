@@ -133,26 +133,12 @@ package struct TemporaryTable {
             name: "measured_pairs", definition: "(before_ref INTEGER, after_ref INTEGER, hash INTEGER)"),
     ]
 
-    // MARK: - Placing between observations: `Insertion`, `Rederivation`
-
     private static let ids = "(id INTEGER PRIMARY KEY)"
 
-    package static let insertion = [
-        // The rows whose visibility at the newest examined observation changed: `Insertion` fills it, then
-        // `Rederivation`, which reads it.
-        TemporaryTable(name: "moved_rows", definition: ids),
-        // The rows that the next observation may have opened or closed, and those of the one behind that.
-        TemporaryTable(name: "candidate_rows", definition: ids),
-        TemporaryTable(name: "next_candidate_rows", definition: ids),
-        // All of these together: `Rederivation` fills it, the aggregates read it.
-        TemporaryTable(name: "touched_rows", definition: ids),
-        // The rows that a supplemented observation may have opened or closed before: `Insertion.revertObservation`.
-        TemporaryTable(name: "reverted_rows", definition: ids),
-        // The rows whose visibility at the observation that is derived again changes: `Rederivation`.
-        TemporaryTable(name: "rederived_moves", definition: "(id INTEGER PRIMARY KEY, visible INTEGER NOT NULL)"),
-        // The rows of a partial observation and the one before it that only one of them shows (side 0: before).
-        TemporaryTable(name: "rederived_sides", definition: "(id INTEGER PRIMARY KEY, side INTEGER NOT NULL)"),
-    ]
+    // MARK: - Placing between observations and withdrawing: `Derivation`
+
+    /// The rows whose visibility at any observation changed, for the aggregates.
+    package static let touchedRows = TemporaryTable(name: "touched_rows", definition: ids)
 
     // MARK: - Withdrawing: `UnusedRows`
 

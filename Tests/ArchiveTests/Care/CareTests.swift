@@ -194,7 +194,7 @@ internal import Testing
     @Test(arguments: [
         "DELETE FROM record_versions WHERE sample_type_id = (SELECT max(id) FROM sample_types)",
         "UPDATE record_versions SET closed_observation_id = -1 WHERE closed_observation_id = 2 AND superseded = 0",
-        "DELETE FROM read_runs", "DELETE FROM type_runs", "DELETE FROM record_versions WHERE id % 3 = 0",
+        "DELETE FROM shown_sets", "DELETE FROM type_runs", "DELETE FROM record_versions WHERE id % 3 = 0",
         "DELETE FROM record_versions",
     ])
     func whatALargerCutLosesIsInNoCount(edit: String) throws {

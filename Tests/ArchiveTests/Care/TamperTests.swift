@@ -84,7 +84,7 @@ internal import Testing
         ),
         ("UPDATE record_versions SET superseded = 0 WHERE superseded = 1", "C03-successors"),
         ("UPDATE record_versions SET match_rule = NULL, previous_id = NULL WHERE match_rule = 1", "C03-successors"),
-        ("UPDATE past_ranges SET superseded = 1 - superseded", "C04-rangesFromEvents"),
+        ("UPDATE past_ranges SET superseded = 1 - superseded", "C03-successors"),
         ("UPDATE record_versions SET match_rule = 4 WHERE match_rule = 0", "C06-pairing"),
         ("UPDATE type_runs SET changed_fields = '{}' WHERE import_id = 2", "C06-pairing"),
         ("UPDATE type_runs SET appeared_count = appeared_count + 1 WHERE import_id = 3", "C06-pairing"),
@@ -95,7 +95,11 @@ internal import Testing
         ("UPDATE type_sums SET value_max = value_max - 1 WHERE import_id = 1", "D02-typeSums"),
         ("UPDATE type_runs SET read_count = read_count + 1 WHERE import_id = 4", "D03-readCounts"),
         ("UPDATE type_runs SET status = 'absent' WHERE import_id = 1", "D03-readCounts"),
-        ("DELETE FROM read_runs", "D05-streamDigests"),
+        ("DELETE FROM shown_sets WHERE import_id = 3", "C04-rangesFromEvents"),
+        (
+            "UPDATE shown_sets SET shown = (SELECT shown FROM shown_sets WHERE import_id = 2) WHERE visible IS NOT NULL",
+            "D05-streamDigests"
+        ),
         ("UPDATE imports SET state_digest = zeroblob(40) WHERE id = 2", "D04-stateDigests"),
         ("DELETE FROM record_versions WHERE id = 24", "D04-stateDigests"),
         ("UPDATE imports SET stream_digest = zeroblob(40) WHERE id = 1", "D05-streamDigests"),

@@ -27,7 +27,10 @@ struct CacheFolderTests {
                 let answer = try sandbox.run(import_)
                 #expect(answer.status == expected.status)
                 #expect(try text(answer, sandbox) == text(expected, plain))
-                #expect(answer.errorText.contains("The cache was not brought up to date"))
+                // With some room the import may give up for the time that it takes instead.
+                if kilobytes ?? 0 == 0 {
+                    #expect(answer.errorText.contains("The cache was not brought up to date"))
+                }
             }
             #expect(try ArchiveState(sandbox) == ArchiveState(plain))
             try sandbox.run("check", "--deep").expecting(0)

@@ -20,7 +20,7 @@ struct OpenedInside {
         let types = try Int64.fetchAll(
             db, sql: "SELECT DISTINCT sample_type_id FROM temp.diff_before WHERE ref IN (\(gone))")
         guard !types.isEmpty else { return }
-        try add(overGone(span, types))
+        try add(overGone(types))
         // Records of the type and start of something gone.
         try add(
             CandidateSeeds.representations(
@@ -31,20 +31,14 @@ struct OpenedInside {
     }
 
     /// Intervals that hold the start of something gone.
-    private func overGone(_ span: [Observation], _ types: [Int64]) -> String {
-        let ids = span.map(\.id).sqlList
-        return """
-            SELECT o.id FROM (
-                SELECT c.id FROM imports i CROSS JOIN record_versions c ON c.id BETWEEN i.first_record_version_id AND i.last_record_version_id
-                WHERE i.id IN (\(ids))
-                UNION ALL SELECT record_version_id FROM moved_openings WHERE observation_id IN (\(ids))
-                UNION ALL SELECT record_version_id FROM past_ranges) o
-            CROSS JOIN full_record_versions f ON f.id = o.id
-            WHERE f.sample_type_id IN (\(types.sqlList)) AND f.end_seconds > f.start_seconds
-                AND EXISTS (SELECT 1 FROM temp.analysis_records g
-                    WHERE g.type = f.sample_type_id AND g.closed IS NOT NULL
-                        AND g.start BETWEEN f.start_seconds - 1 AND f.end_seconds + 1)
-            """
+    private func overGone(_ types: [Int64]) -> String {
+        """
+        SELECT f.id FROM temp.touched o CROSS JOIN full_record_versions f ON f.id = o.id
+        WHERE f.sample_type_id IN (\(types.sqlList)) AND f.end_seconds > f.start_seconds
+            AND EXISTS (SELECT 1 FROM temp.analysis_records g
+                WHERE g.type = f.sample_type_id AND g.closed IS NOT NULL
+                    AND g.start BETWEEN f.start_seconds - 1 AND f.end_seconds + 1)
+        """
     }
 
     /// Adds those of a query's rows that appeared inside the span and that the later observation shows.
