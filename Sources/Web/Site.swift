@@ -188,6 +188,27 @@ package struct Site: Sendable {
     /// The invariants that the last check found broken; none, too, where there is no archive to ask.
     var failedChecks: [String] { (try? archive().read { try ArchiveIdentity.read($0).failedChecks }) ?? [] }
 
+    /// What a page offers whose address asks for something that there is not.
+    private static func ways(from page: Page) -> [HTML] {
+        var parts: [HTML] = []
+        if page == .day {
+            let field = HTML.element(
+                "label", [:], .element("span", [:], "Day"),
+                .void("input", ["name": "date", "placeholder": "2024-05-01", "required": ""]))
+            parts.append(
+                .element("form", ["action": Address(.day).text], field, .element("button", [:], "Show")))
+        }
+        let links: [(name: String, address: Address)] =
+            switch page {
+            case .export: [("Choose what to export", Address(.export))]
+            case .workout: [("Choose a workout", Address(.workouts))]
+            case .type: [("Choose a kind", Address(.types))]
+            case .day: [("The day of the latest export", Address(.day)), ("All days", Address(.metrics))]
+            default: [("This page without what was asked for", Address(page))]
+            }
+        return parts + [Steps.links(links + [("Home", Address(.home))])]
+    }
+
     /// The answer to a request that is refused, for people or for programs.
     package func answer(_ error: WebError, to request: Request) -> Answer {
         var answer: Answer
@@ -196,8 +217,8 @@ package struct Site: Sendable {
         } else {
             let hint = HTML.element("p", [:], HTML(error.hint))
             var parts = error.reason == .noArchive ? FirstSteps.html(self) : [hint]
-            if request.page == .export, (400..<500).contains(error.reason.status) {
-                parts.append(Steps.links([("Choose what to export", Address(.export))]))
+            if let page = request.page, [.usage, .ambiguousWorkout, .unknownWorkout].contains(error.reason) {
+                parts += Self.ways(from: page)
             }
             let isDamaged = error.reason == .archiveDamaged
             answer = Frame(settings: settings, failedChecks: failedChecks, isDamaged: isDamaged).answer(

@@ -52,7 +52,15 @@ enum OptionName {
         let name = String(message[begin.upperBound..<end])
         let line = message[end...].firstIndex(of: "\n") ?? message.endIndex
         let commands = all()
-        let own = commands.first { $0.words == CommandName.words(arguments) }?.options ?? []
+        let words = CommandName.words(arguments)
+        let inner = commands.filter { $0.words.count > words.count && $0.words.starts(with: words) }.map {
+            $0.words[words.count]
+        }
+        if !words.isEmpty, !inner.isEmpty {
+            let said = "'\(words.joined(separator: " "))' needs one of its commands: \(inner.joined(separator: ", "))."
+            return message[..<begin.lowerBound] + said + message[line...]
+        }
+        let own = commands.first { $0.words == words }?.options ?? []
         let others = commands.filter { $0.options.contains(name) }.map { $0.words.joined(separator: " ") }
         var said = "\(opening)\(name)'.\(NearestNames.question(NearestNames.of(name, among: own)))"
         if !others.isEmpty { said += " It is an option of: \(others.joined(separator: ", "))." }

@@ -20,7 +20,9 @@ package struct Chart: Sendable {
         /// When something was so, a lane for each thing.
         case lanes([Lane])
         /// Lines on a plane, in metres to the right and up: one scale for both, and no axes.
-        case outline([[Place]])
+        case outline([[Place]], marks: [PlaceMark] = [], isPace: Bool = false)
+        /// Rows of bars on one scale.
+        case levels([Level])
     }
 
     /// The intervals of one thing.
@@ -48,8 +50,31 @@ package struct Chart: Sendable {
     package struct Place: Sendable {
         package var x: Double
         package var y: Double
+        /// What the line from here on is coloured by; nil where nothing is known.
+        package var value: Double?
 
-        package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
+        package init(x: Double, y: Double, value: Double? = nil) { (self.x, self.y, self.value) = (x, y, value) }
+    }
+
+    /// A name at a place of an outline.
+    package struct PlaceMark: Sendable {
+        package var place: Place
+        package var name: String
+
+        package init(_ place: Place, _ name: String) { (self.place, self.name) = (place, name) }
+    }
+
+    /// A row of bars.
+    package struct Level: Sendable {
+        package var name: String
+        /// One a side; nil for what is not known.
+        package var values: [Double?]
+        /// How they are printed.
+        package var texts: [String]
+
+        package init(_ name: String, _ values: [Double?], _ texts: [String]) {
+            (self.name, self.values, self.texts) = (name, values, texts)
+        }
     }
 
     /// Measurements of one side.

@@ -10,8 +10,38 @@ enum ChartDrawing {
         case .matrix(let matrix): MatrixDrawing.figure(matrix, chart)
         case .readings(let series, let isPace): Plot(chart, series, isPace: isPace).figure(address)
         case .lanes(let lanes): LaneDrawing.figure(lanes, chart, address)
-        case .outline(let lines): OutlineDrawing.figure(lines, chart)
+        case .outline(let lines, let marks, let isPace): OutlineDrawing(isPace: isPace).figure(lines, marks, chart)
+        case .levels(let levels): self.levels(levels, chart)
         }
+    }
+
+    /// Bars of all rows on one scale; of several sides one under the other.
+    private static func levels(_ levels: [Chart.Level], _ chart: Chart) -> HTML {
+        let (bar, left) = (14.0, 118.0)
+        let sides = levels.map(\.values.count).max() ?? 0
+        let row = Double(sides) * (bar + 2) + 8
+        let frame = ChartFrame(height: Double(levels.count) * row + 4)
+        let most = max(levels.flatMap(\.values).compactMap(\.self).max() ?? 0, .leastNormalMagnitude)
+        let room = ChartFrame.width - left - 64
+        var drawing: [HTML] = []
+        for (index, level) in levels.enumerated() {
+            let top = Double(index) * row + 4
+            drawing.append(frame.text(level.name, x: left - 8, y: top + 11, anchor: "end"))
+            for (side, value) in level.values.enumerated() {
+                let y = top + Double(side) * (bar + 2)
+                let width = (value ?? 0) / most * room
+                drawing += [
+                    .shape(
+                        "rect",
+                        [
+                            "class": side == 0 ? "bar first" : "bar second", "x": left.coordinate, "y": y.coordinate,
+                            "width": max(width, 0.5).coordinate, "height": bar.coordinate,
+                        ]),
+                    frame.text(level.texts[side], x: left + width + 5, y: y + 11, anchor: "start"),
+                ]
+            }
+        }
+        return frame.figure(chart, drawing)
     }
 
     private static func pairs(_ pairs: [Chart.Pair], _ chart: Chart) -> HTML {

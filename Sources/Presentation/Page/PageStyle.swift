@@ -48,7 +48,10 @@ package enum PageStyle {
         .points{fill:none;stroke:var(--series,var(--first));stroke-width:4;stroke-linecap:round}.points.side{stroke-width:8}
         .lane{fill:var(--first)}.k1{fill:var(--second)}.k2{fill:var(--soft)}.k3{fill:var(--first);opacity:.55}
         .k4{fill:var(--second);opacity:.55}.k5{fill:var(--soft);opacity:.45}
-        .strip{fill:var(--second)}.line.base{opacity:.55;stroke-width:1.2}.bar.then{opacity:.45}.bar.total{fill:var(--soft);opacity:.35}
+        .line.w0{stroke:var(--first);stroke-width:2}.line.w1{stroke:color-mix(in oklab,var(--first) 72%,var(--second));stroke-width:2.4}
+        .line.w2{stroke:color-mix(in oklab,var(--first) 45%,var(--second));stroke-width:2.8}
+        .line.w3{stroke:color-mix(in oklab,var(--first) 20%,var(--second));stroke-width:3.3}.line.w4{stroke:var(--second);stroke-width:3.9}
+        .milestone{fill:var(--paper);stroke:var(--ink);stroke-width:1.2}.strip{fill:var(--second)}.line.base{opacity:.55;stroke-width:1.2}.bar.then{opacity:.45}.bar.total{fill:var(--soft);opacity:.35}
         @media (max-width:48rem){.minor{display:none}}
         figure text{font:11px system-ui,sans-serif;fill:var(--soft)}
         .grid{stroke:var(--line);stroke-width:1}

@@ -55,7 +55,8 @@ extension SourceList.Source {
     fileprivate var deviceNames: [String] {
         var names: [String] = []
         for device in devices.compactMap({ JSON.parse($0) }) {
-            let name = ["name", "hardware"].compactMap { device[$0]?.string }.joined(separator: " ")
+            let (own, hardware) = (device["name"]?.string, device["hardware"]?.string)
+            let name = own.map { own in hardware.map { "\(own) (\($0))" } ?? own } ?? hardware ?? ""
             if !name.isEmpty, !names.contains(name) { names.append(name) }
         }
         return names

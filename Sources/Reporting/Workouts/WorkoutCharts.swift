@@ -34,20 +34,15 @@ struct WorkoutCharts {
                 "Cadence", "a minute", "revolutions a minute over minutes of active time", isPace: false,
                 truths.map { ($0.samples.readings(.cyclingCadence) ?? []).map { ($0.interval, $0.value) } }),
             elevation,
-            parts.contains(.routes) ? outline : nil,
         ].compactMap { $0 }
     }
 
     private var truths: [WorkoutTruth] { sides.map(\.finding.truth) }
 
-    /// The newest route that a side has, without its place.
-    private var outline: Chart? {
-        guard let truth = truths.last(where: { $0.route != nil }), let route = truth.route else { return nil }
-        let lines = RouteOutline(route, truth.active).lines.map { $0.map { Chart.Place(x: $0.east, y: $0.north) } }
-        guard !lines.isEmpty else { return nil }
-        return Chart(
-            "Route", "The way without a map or coordinates; north is up, the dot is the start.", .outline(lines),
-            table: Table([]))
+    /// The newest route that a side has, coloured by each thing that is known along it.
+    var routes: [Chart] {
+        guard parts.contains(.routes), let truth = truths.last(where: { $0.route != nil }) else { return [] }
+        return RouteCharts(truth, units).all
     }
 
     /// Readings as dots, condensed intervals as bars of their length.

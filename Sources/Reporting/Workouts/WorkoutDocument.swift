@@ -13,14 +13,20 @@ package struct WorkoutDocument {
     }
 
     /// The sides in order of time: one, or two of which one may be missing.
-    private let sides: [(name: String, finding: WorkoutFinding)]
+    let sides: [(name: String, finding: WorkoutFinding)]
     private let missing: String?
     private let comparison: WorkoutComparison?
     private let parts: Set<Part>
-    private let units: DisplayUnits
+    let units: DisplayUnits
+    let standing: WorkoutStanding?
 
-    package init(_ finding: WorkoutFinding, parts: Set<Part> = [], _ units: DisplayUnits = .metric) {
+    /// - Parameter standing: the workout among others of its activity; nil where nobody asked.
+    package init(
+        _ finding: WorkoutFinding, parts: Set<Part> = [], _ units: DisplayUnits = .metric,
+        standing: WorkoutStanding? = nil
+    ) {
         (sides, missing, comparison, self.parts, self.units) = ([("", finding)], nil, nil, parts, units)
+        self.standing = standing
     }
 
     package init(_ comparison: WorkoutComparison, parts: Set<Part> = [], _ units: DisplayUnits = .metric) {
@@ -30,6 +36,7 @@ package struct WorkoutDocument {
         self.comparison = comparison
         self.parts = parts
         self.units = units
+        standing = nil
     }
 
     /// The page's title.
@@ -52,13 +59,18 @@ package struct WorkoutDocument {
                 "The \(missing == "before" ? "earlier" : "later") observation does not show this workout.", .apart)
         }
         document.append(.sides(sides.map { Document.Side(sideTitle($0.name, $0.finding), facts($0.finding)) }))
-        document.append(WorkoutCharts(sides, parts, units).all.map { .charts([$0]) })
+        let charts = WorkoutCharts(sides, parts, units)
+        document.append(charts.all.map { .charts([$0]) })
+        if !charts.routes.isEmpty { document.append([.charts(charts.routes)]) }
         if let comparison { document.section("Differences", differences(comparison)) }
         for side in sides {
             activities(side.name, side.finding, &document)
             splits(side.name, side.finding, &document)
         }
         zones(&document)
+        efforts(&document)
+        document.section(
+            "What the export states, and what its records come to", WorkoutStatements(finding, units).table)
         remarks(finding, &document)
         return document
     }
@@ -95,13 +107,6 @@ package struct WorkoutDocument {
             .init("Heart rate, average", WorkoutText.value(heart?.average, "bpm")),
             .init("Heart rate, maximum", WorkoutText.value(heart?.maximum, "bpm")),
             .init(
-                "Heart rate as the export states it",
-                heart?.apple.flatMap { apple in
-                    apple.average.map { average in
-                        "\(WorkoutText.whole(average))/\(WorkoutText.whole(apple.maximum)) bpm"
-                    }
-                }),
-            .init(
                 "Heart-rate records",
                 heart.map { "\($0.spacing.recordCount), \(Wording.fixed($0.spacing.pointsPerMinute)) per minute" }),
             .init("Active energy", WorkoutText.value(truth.energy.active, "kcal")),
@@ -115,6 +120,7 @@ package struct WorkoutDocument {
                 }),
             .init("Climb", climb.map { "\(units.height($0)) \(units.heightName)" }),
             .init("Route", truth.route.map { "\(Counts.of($0.count, "point"))" }),
+            .init("Weather as the export states it", WorkoutStatements.weather(finding)),
             .init("Consolidated in the export", truth.consolidated?.rawValue ?? "-"),
         ]
     }
@@ -127,7 +133,8 @@ package struct WorkoutDocument {
             let name = difference.metric.rawValue
             let values = [difference.before, difference.after, difference.difference]
             table.addRow(
-                [FigureWords.name(name)] + values.map { FigureWords.text(name, $0) }
+                [FigureWords.name(name) + (difference.number.map { ", number \($0)" } ?? "")]
+                    + values.map { FigureWords.text(name, $0) }
                     + [difference.isMaterial ? "yes" : "no"])
         }
         return table
@@ -186,79 +193,6 @@ package struct WorkoutDocument {
                 "\(Counts.of(rows.count - printed.count, "split")) of \(rows.count) unusable and not printed: a merged record of the distance "
                     + "covers more than a minute around its beginning or end.")
         }
-    }
-
-    private func zones(_ document: inout Document) {
-        zones(
-            "Heart-rate zones", "bpm",
-            sides.compactMap { side in
-                let truth = side.finding.truth
-                return ZonesOfSide(
-                    side.name, truth.zones, truth.zoneSeconds,
-                    unknown: truth.zoneSeconds == nil ? nil : truth.heartRate?.unknownSeconds)
-            }, &document)
-        zones(
-            "Power zones", "W",
-            sides.compactMap { side in
-                let truth = side.finding.truth
-                return ZonesOfSide(
-                    side.name, truth.powerZones, truth.powerZoneSeconds,
-                    unknown: truth.powerZoneSeconds.map { truth.active.activeSeconds - $0.reduce(0, +) })
-            }, &document)
-    }
-
-    /// The zones of one side, with the time in each; what is not measured has no time.
-    private struct ZonesOfSide {
-        var name: String
-        var zones: HeartRateZones
-        var seconds: [Double]?
-        var unknown: Double?
-
-        /// Nil where there is no time to show: neither measured nor printed.
-        init?(_ name: String, _ zones: HeartRateZones?, _ seconds: [Double]?, unknown: Double?) {
-            guard let zones, seconds != nil || zones.printedSeconds != nil else { return nil }
-            (self.name, self.zones, self.seconds, self.unknown) = (name, zones, seconds, unknown)
-        }
-    }
-
-    private func zones(_ title: String, _ unit: String, _ known: [ZonesOfSide], _ document: inout Document) {
-        guard !known.isEmpty else { return }
-        document.append(.heading(title))
-        guard known.count == 2 else { return zoneTable(unit, known, &document) }
-        // Zones with other bounds are not those of the other side.
-        guard known[0].zones.bounds == known[1].zones.bounds else {
-            for side in known { zoneTable(unit, [side], &document) }
-            return
-        }
-        if let before = known[0].seconds, let after = known[1].seconds {
-            let bars = zip(before, after).enumerated().map { index, seconds in
-                Chart.Pair("Zone \(index + 1)", seconds.0, seconds.1) { WorkoutText.clock($0) }
-            }
-            let text = "Time in each zone \(known[0].name) and \(known[1].name). Each zone on a scale of its own."
-            document.append(.charts([Chart("Zones", text, .pairs(bars), table: Table([]))]))
-        }
-        zoneTable(unit, known, &document)
-    }
-
-    /// The time in zones of the same bounds.
-    private func zoneTable(_ unit: String, _ known: [ZonesOfSide], _ document: inout Document) {
-        guard let bounds = known.first?.zones.bounds else { return }
-        let printed = known.first?.zones.printedSeconds
-        var table = Table(
-            [.left("Zone"), .left(unit)] + known.map { .right($0.name.isEmpty ? "Time" : "Time \($0.name)") }
-                + (printed == nil ? [] : [.right("In the export")]))
-        for index in 0...bounds.count {
-            let low = index == 0 ? nil : bounds[index - 1]
-            let high = index < bounds.count ? bounds[index] : nil
-            let range =
-                "\(low.map { WorkoutText.whole($0) } ?? "") – \(high.map { "below " + WorkoutText.whole($0) } ?? "")"
-            table.addRow(
-                ["\(index + 1)", range]
-                    + known.map { WorkoutText.clock($0.seconds.flatMap { index < $0.count ? $0[index] : nil }) }
-                    + (printed.map { [WorkoutText.clock($0.count > index ? $0[index] : nil)] } ?? []))
-        }
-        table.addRow(["unknown", ""] + known.map { WorkoutText.clock($0.unknown) } + (printed == nil ? [] : [""]))
-        document.append(.table(table))
     }
 
     private func remarks(_ finding: WorkoutFinding, _ document: inout Document) {

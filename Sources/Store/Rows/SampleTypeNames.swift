@@ -30,9 +30,13 @@ package enum SampleTypeNames {
 
     /// The id of a type; nil where the archive has none of that identifier.
     ///
-    /// - Throws: as `sorted`.
+    /// - Throws: as `sorted`, where there is no such type.
+    /// - Complexity: a look-up; where there is no such type, as `sorted`.
     package static func id(_ db: Database, of identifier: String) throws -> Int64? {
-        try sorted(db).first { $0.identifier == identifier }?.id
+        let known = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT id FROM sample_types WHERE type_identifier = ?"), arguments: [identifier])
+        if known == nil { try refuseMissing(db) }
+        return known
     }
 
     /// The ids of the types that a filter takes, in byte order of their identifiers.

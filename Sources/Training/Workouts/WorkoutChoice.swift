@@ -78,13 +78,19 @@ extension WorkoutReader {
         guard places.count == 1 else {
             let list = try places.prefix(10).map { place in
                 let entry = index.entries[place]
-                let activity = try workout(place)?.facts.activity.map(shortValue) ?? "workout"
-                let day = ISO8601.string(unixSeconds: entry.interval.start).prefix(16)
-                return "\(activity) of \(day) UTC (\(entry.identity.prefix))"
+                let workout = try workout(place)
+                let activity = workout?.facts.activity.map(shortValue) ?? "workout"
+                let offset = workout.map {
+                    zone(of: $0).zone.secondsFromGMT(for: Date(timeIntervalSince1970: entry.interval.start))
+                }
+                let time = ISO8601.string(unixSeconds: entry.interval.start + Double(offset ?? 0)).prefix(16)
+                let isCopy = try workout.map { try primary(of: $0) != nil } ?? false
+                return
+                    "\(activity), \(time.replacing("T", with: " "))\(isCopy ? ", an app's copy" : "") (\(index.name(of: place).prefix))"
             }
             throw HealthProbeError(
                 .ambiguousWorkout, "\(places.count) workouts of observation \(observation.id) fit '\(text)'.",
-                hint: "Choose one of: \(list.joined(separator: ", "))\(places.count > 10 ? ", …" : "").")
+                hint: "Choose one of: \(list.joined(separator: "; "))\(places.count > 10 ? "; …" : "").")
         }
         return first
     }

@@ -52,8 +52,10 @@ struct GoPage: SitePage {
     }
 
     func content() throws -> PageContent {
-        var links: [(name: String, address: Address)] = []
-        if !folded.isEmpty {
+        let isDate = text.split { "-./".contains($0) }.count { !$0.isEmpty && $0.allSatisfy(\.isNumber) } == 3
+        var links: [(name: String, address: Address)] =
+            isDate ? [("The day of the latest export", visit.links.address(.day))] : []
+        if !folded.isEmpty, !isDate {
             links += try kinds.filter { shortIdentifier($0).lowercased().contains(folded) }.prefix(20).map {
                 ("Kind: \(shortIdentifier($0))", kind($0))
             }
@@ -71,8 +73,10 @@ struct GoPage: SitePage {
                 .element("li", [:], .element("a", ["href": $0.address.text], .foreign($0.name)))
             })
         let lead =
-            links.isEmpty
-            ? "Type a date, a kind, an activity, a source or the first digits of a record." : "It could be:"
+            isDate
+            ? "There is no such day. Write it like 2024-05-01, 1.5.2024 or 5/1/2024."
+            : links.isEmpty
+                ? "Type a date, a kind, an activity, a source or the first digits of a record." : "It could be:"
         return PageContent("Go to", [.element("p", [:], HTML(lead)), list])
     }
 }

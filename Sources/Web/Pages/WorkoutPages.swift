@@ -86,7 +86,7 @@ struct WorkoutPage: SitePage {
     }
 
     private enum Answered {
-        case one(WorkoutFinding)
+        case one(WorkoutFinding, WorkoutStanding?)
         case two(WorkoutComparison)
     }
 
@@ -101,7 +101,8 @@ struct WorkoutPage: SitePage {
             }
             let reader = try WorkoutReader(snapshot, at: visit.observation, settings, state: state)
             defer { reader.close() }
-            return .one(try reader.finding(reader.place(of: name), question))
+            let finding = try reader.finding(reader.place(of: name), question)
+            return .one(finding, visit.address.form == .page ? try reader.standing(of: finding.workout) : nil)
         }
     }
 
@@ -110,7 +111,8 @@ struct WorkoutPage: SitePage {
         // The page is the owner's own: it has the route.
         let document =
             switch answer {
-            case .one(let finding): WorkoutDocument(finding, parts: [.routes], visit.units)
+            case .one(let finding, let standing):
+                WorkoutDocument(finding, parts: [.routes], visit.units, standing: standing)
             case .two(let comparison): WorkoutDocument(comparison, parts: [.routes], visit.units)
             }
         let form = Form.html(
@@ -121,7 +123,7 @@ struct WorkoutPage: SitePage {
                 visit.stateChoice,
             ])
         var parts = try [links(answer)]
-        if case .one(let finding) = answer { parts += downloads(finding) }
+        if case .one(let finding, _) = answer { parts += downloads(finding) }
         return PageContent(document.title, parts + visit.html(document.document, under: document.title) + [form])
     }
 
@@ -139,7 +141,7 @@ struct WorkoutPage: SitePage {
                 shown += [("As the latest has it", one.with(.at, "\(last.id)"))]
             }
         }
-        if case .one(let finding) = answer, finding.truth.consolidated != .some(.no), finding.state == .visible {
+        if case .one(let finding, _) = answer, finding.truth.consolidated != .some(.no), finding.state == .visible {
             shown.append(("As it was before it was merged", own.with(.state, WorkoutState.finest.rawValue)))
         }
         return Steps.links(shown)
@@ -164,7 +166,7 @@ struct WorkoutPage: SitePage {
 
     func twin(_ form: Page.Form) throws -> Answer {
         if form != .json {
-            guard case .one(let finding) = try answer, let format = WorkoutFileFormat(rawValue: form.rawValue) else {
+            guard case .one(let finding, _) = try answer, let format = WorkoutFileFormat(rawValue: form.rawValue) else {
                 throw WebError(.usage, "A file is of one observation; from and to go with the page and JSON.")
             }
             let bytes = try format.bytes(finding, laps: nil, withPositions: true)
@@ -173,7 +175,7 @@ struct WorkoutPage: SitePage {
                 bytes, format == .csv ? "text/csv; charset=utf-8; header=present" : "application/xml", named: name)
         }
         switch try answer {
-        case .one(let finding): return .json(finding.json(withSeries: false))
+        case .one(let finding, _): return .json(finding.json(withSeries: false))
         case .two(let comparison): return .json(comparison.json(withSeries: false))
         }
     }

@@ -192,9 +192,9 @@ internal import TestSupport
         }
         let run = try #require(try sandbox.run("workout", "latest", "--json").expecting(0).objects().first)
         #expect(number(run, "route", "pointCount") == 180 && number(run, "route", "pointsLeftOut") == 1)
-        #expect(try !page().contains("class=\"line\""))
+        #expect(try !page().contains("Route by"))
         let drawn = try page("--include", "routes")
-        #expect(drawn.contains("class=\"line\" d=\"M") && drawn.contains("without a map or coordinates"))
+        #expect(drawn.contains("class=\"line w") && drawn.contains("Without a map or coordinates"))
         for options in [["--include", "routes"], ["--html", sandbox.path("x.html"), "--include", "clinical"]] {
             try sandbox.run(["workout", "latest"] + options).expecting(64)
         }

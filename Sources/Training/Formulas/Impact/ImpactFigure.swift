@@ -15,6 +15,8 @@ package struct ImpactFigure: Sendable, Equatable {
     package var causes: Set<ImpactCause> = []
     /// Whether an observation is partial, so that nobody knows the figure for sure.
     package var isUncertain = false
+    /// Of zones and splits which of them it is, from 0; nil for all others.
+    package var place: Int?
     /// Whether it is material beside its size: another band, or splits of a worse class.
     package var isMaterialAnyway = false
 

@@ -127,8 +127,10 @@ package enum WorkoutFigure: String, Sendable, CaseIterable {
             guard let place else { return values.max() }
             return place < values.count ? values[place] : nil
         }
-        return ImpactFigure(
+        var figure = ImpactFigure(
             rawValue, before: at(before), after: at(after), restored: at(restored), rounding, materiality)
+        figure.place = place
+        return figure
     }
 }
 

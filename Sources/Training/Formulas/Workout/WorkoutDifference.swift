@@ -6,6 +6,8 @@ package struct WorkoutDifference: Sendable, Equatable {
     /// The largest difference of a list (zones, splits); nil where a side has no value.
     package var difference: Double?
     package var isMaterial: Bool
+    /// Of zones and splits the number of the one that differs most, from 1.
+    package var number: Int?
 
     /// The figures that are compared, in order.
     private static let figures: [WorkoutFigure] = [
@@ -27,6 +29,7 @@ package struct WorkoutDifference: Sendable, Equatable {
             case .splits where figure.difference == nil:
                 (found.before, found.after) = (nil, nil)
             default:
+                found.number = figure.place.map { $0 + 1 }
                 guard let before = figure.before, let after = figure.after else { break }
                 (found.difference, found.isMaterial) = (after - before, figure.isMaterial)
             }
