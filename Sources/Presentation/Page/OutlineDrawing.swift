@@ -1,5 +1,5 @@
+internal import Basics
 internal import Foundation
-internal import TextFormats
 
 /// Draws lines on a plane to one scale, coloured by a value where places have one, with a bar that says how long a stretch
 /// of it is, and the scale of the colours.

@@ -1,8 +1,8 @@
+internal import Basics
 internal import Foundation
-internal import HealthMetrics
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
+internal import Training
 
 /// The outline of a route without its place, coloured by pace or speed, heart rate and height, with a mark at each kilometre
 /// or mile.

@@ -1,7 +1,6 @@
-internal import ArchiveRows
-internal import HealthMetrics
 internal import Presentation
-internal import WorkoutReading
+internal import Store
+internal import Training
 
 /// The zones of a workout, its best stretches and its place among others.
 extension WorkoutDocument {

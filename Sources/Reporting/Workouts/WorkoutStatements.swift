@@ -1,10 +1,9 @@
-internal import ArchiveRows
+internal import Basics
 internal import Foundation
-internal import HealthMetrics
 internal import HealthModel
 internal import Presentation
-internal import TextFormats
-internal import WorkoutReading
+internal import Store
+internal import Training
 
 /// What an export states about a workout beside what its records come to, and why the two differ.
 struct WorkoutStatements {

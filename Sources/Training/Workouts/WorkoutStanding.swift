@@ -1,6 +1,5 @@
-internal import HealthMetrics
 internal import HealthModel
-internal import TextFormats
+internal import Basics
 
 /// A workout among all of its activity that an observation shows, by what each of them states.
 package struct WorkoutStanding: Sendable {
