@@ -37,7 +37,7 @@ SWIFT_SOURCES := Package.swift Sources Tools Tests Benchmarks Fuzzing
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help packages build demo test proof web pictures bench bench-web bench-metrics fuzz torture damage heuristics model tour \
+.PHONY: help packages build demo test proof web pictures bench bench-web bench-metrics fuzz torture growth damage heuristics model tour \
 	manual completions install uninstall python test-oracles test-python test-cohort bench-cohort dist test-dist format lint \
 	clean
 
@@ -61,7 +61,7 @@ test: packages ## Builds the program and the tests and runs them: about 15 minut
 	@scripts/tests run
 	@scripts/tour check $(RELEASE)
 
-proof: model damage torture test-cohort test-oracles ## The long checks: random histories, damage, kills, every page, Spark, oracles.
+proof: model damage torture growth test-cohort test-oracles ## The long checks: histories, damage, kills, growth, every page, Spark, oracles.
 	HEALTHPROBE_PROOF=1 $(MAKE) web
 
 bench: packages ## Measures the program against bare libxml2 and SQLite; writes docs/performance.md.
@@ -127,6 +127,10 @@ torture: packages ## Kills, full disks and failing system calls; writes docs/rel
 	HEALTHPROBE_KILLS=$(KILLS) HEALTHPROBE_FAULTS=8 python3 Tests/web/wire.py $(RELEASE)/healthprobe SyntheticExports \
 		WireTests.test_kills_while_it_sends WireTests.test_kills_while_an_export_arrives \
 		WireTests.test_failing_system_calls_end_no_server
+
+growth: packages ## Doubles each dimension of a hostile export; no command may grow faster, or pass 400 MB.
+	@scripts/build healthprobe
+	@scripts/growth $(RELEASE)/healthprobe
 
 damage: packages ## Damages an archive in 1,400 ways and checks it; writes docs/reliability.md.
 	@scripts/tests build

@@ -76,6 +76,7 @@ package enum PageStyle {
         ul{padding-left:1.2rem;margin:.4rem 0}
         @media print{:root:root{color-scheme:light;--ink:#000;--soft:#444;--paper:#fff;--panel:#f4f6f9;--line:#bbb;
         --first:#1f6fb2;--second:#b4570a;--more:#1f6fb2;--less:#b4570a;--mark:#fff3cd}
+        @page{size:A4;margin:12mm}details:has(pre){display:none}
         details::details-content{content-visibility:visible;display:block}summary{list-style:none}
         body{max-width:none;padding:0;font-size:10pt}table{font-size:7pt}
         th,td{padding:.15rem .35rem .15rem 0}td{max-width:12rem}td .spark{width:4rem}

@@ -46,7 +46,10 @@ enum TimeTicks {
         case 3...: (.day, 1)
         case 0.8...: (.hour, 3)
         case 0.2...: (.hour, 1)
+        case 0.1...: (.minute, 30)
         case 0.04...: (.minute, 10)
+        case 0.02...: (.minute, 5)
+        case 0.008...: (.minute, 2)
         default: (.minute, 1)
         }
     }

@@ -58,9 +58,12 @@ package struct WorkoutDocument {
             document.paragraph(
                 "The \(missing == "before" ? "earlier" : "later") observation does not show this workout.", .apart)
         }
-        document.append(.sides(sides.map { Document.Side(sideTitle($0.name, $0.finding), facts($0.finding)) }))
+        // What anybody wants to see first: the heart rate.
         let charts = WorkoutCharts(sides, parts, units)
-        document.append(charts.all.map { .charts([$0]) })
+        let drawn = charts.all.map { Document.Block.charts([$0]) }
+        document.append(Array(drawn.prefix(1)))
+        document.append(.sides(sides.map { Document.Side(sideTitle($0.name, $0.finding), facts($0.finding)) }))
+        document.append(Array(drawn.dropFirst()))
         if !charts.routes.isEmpty { document.append([.charts(charts.routes)]) }
         if let comparison { document.section("Differences", differences(comparison)) }
         for side in sides {

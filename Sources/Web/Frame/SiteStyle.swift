@@ -28,7 +28,7 @@ enum SiteStyle {
         .banner{background:var(--mark);border:1px solid var(--line);border-radius:.5rem;padding:.6rem .9rem;margin:0 0 1rem}
         .lead{color:var(--soft);margin-top:0}
         .steps{display:flex;flex-wrap:wrap;gap:.3rem 1.4rem;margin:.4rem 0 1rem}
-        .links{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;list-style:none;padding:0}
+        .links,.kinds{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;list-style:none;padding:0}
         form{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:end;background:var(--panel);
         border:1px solid var(--line);border-radius:.5rem;padding:.7rem .9rem;margin:1rem 0}
         label{display:grid;gap:.15rem;font-size:.85rem;color:var(--soft);min-width:0}
@@ -46,7 +46,7 @@ enum SiteStyle {
         .between td{border:0;color:var(--soft);font-size:.8rem;padding:.1rem 0 .3rem}
         .between td:first-child{font-weight:400;color:var(--soft)}
         tbody tr:not(.between):hover{background:var(--panel)}
-        td a,dd a,.links a,.steps a,.pages a,footer a{display:inline-block;min-width:24px;min-height:24px}
+        td a,dd a,.links a,.kinds a,.steps a,.pages a,footer a{display:inline-block;min-width:24px;min-height:24px}
         .marked{list-style:none;padding:0}.marked li{margin:.7rem 0 .2rem}
         input:not([type=checkbox]),select{height:2.3rem}
         button.quiet{background:var(--paper);color:var(--ink);border-color:var(--soft)}
@@ -59,8 +59,8 @@ enum SiteStyle {
         ins{background:color-mix(in srgb,var(--first) 22%,transparent);text-decoration:underline}
         footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:.6rem;color:var(--soft);font-size:.85rem}
         @media print{header,footer,form,.copy,.notice,.skip,.steps,.pages,.links,.times,.value{display:none}details>*{display:block}
-        @page{size:A4;margin:12mm}figure{break-inside:avoid}@page ecg{size:A4 landscape;margin:12mm}.paper{border:0;overflow:visible;page:ecg}
-        .cards{grid-template-columns:repeat(2,minmax(0,1fr))}.figures{grid-template-columns:repeat(3,minmax(0,1fr))}details:has(pre){display:none}
+        figure{break-inside:avoid}@page ecg{size:A4 landscape;margin:12mm}body:has(.paper){page:ecg}.paper{border:0;overflow:visible}
+        .cards{grid-template-columns:repeat(2,minmax(0,1fr))}.figures{grid-template-columns:repeat(3,minmax(0,1fr))}
         body{padding:0}table{font-size:6.5pt}th,td{padding-right:.25rem}
         td.n+td:not(.n),th.n:not(:first-child)+th:not(.n){padding-left:.4rem}}
         @media (prefers-reduced-motion:reduce){*{transition:none!important;scroll-behavior:auto!important}}

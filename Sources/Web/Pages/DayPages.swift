@@ -29,7 +29,9 @@ struct DayPage: SitePage {
         } else if var clock = try ChainZone.recorded(visit.db, chain: visit.chain.id)?.clock {
             day = clock.day(of: observation.observedAt)
         }
-        guard let day else { throw WebError(.usage, "date takes a day, such as 2024-05-01.") }
+        guard let day else {
+            throw WebError(.usage, "There is no such day.", hint: "A day is written like 2024-05-01.")
+        }
         answer = try DayAnswer.read(visit.snapshot, at: observation, day: day, visit.athlete)
     }
 

@@ -80,7 +80,7 @@ struct HomePage: SitePage {
                         .foreign(shortIdentifier(type))),
                     HTML(" \(Counts.grouped(count)) merged"))
             }
-            parts += [.element("h3", [:], "Kinds with most merged records"), .element("ul", ["class": "links"], kinds)]
+            parts += [.element("h3", [:], "Kinds with most merged records"), .element("ul", ["class": "kinds"], kinds)]
         }
         return parts
     }
