@@ -170,7 +170,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(
-            name: "ReportingTests", dependencies: ["Reporting", "TestSupport"], swiftSettings: settings),
+            name: "ReportingTests", dependencies: ["Questions", "Reporting", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "CommandsTests", dependencies: ["Commands", "Basics", arguments],
             swiftSettings: settings),
