@@ -79,7 +79,9 @@ struct ECGCommand: ParsableCommand {
             guard let (one, trace) = found else { return }
             guard let format else {
                 return try common.print(
-                    .of(one.json(at: observation.id), ElectrocardiogramDocument.one(one, at: observation, zone)))
+                    .of(
+                        Electrocardiogram.columns.json(one, of: observation.id),
+                        ElectrocardiogramDocument.one(one, at: observation, zone)))
             }
             guard let trace else {
                 throw HealthProbeError(

@@ -153,9 +153,10 @@ extension AnswerDefinition {
         [
             .at, .chain, .since.meaning("Only days from this one on."), .until.meaning("Only days up to this one."),
             .last, .state,
-        ], .all(list: "rows"))
+        ], .all(list: "rows"), rows: Rows(NightsAnswer.columns))
     package static let electrocardiograms = AnswerDefinition(
-        "ecg", "The ECGs of an observation, newest first, or one of them.", [.electrocardiogram, .at, .chain])
+        "ecg", "The ECGs of an observation, newest first, or one of them.", [.electrocardiogram, .at, .chain],
+        rows: Rows(Electrocardiogram.columns))
     package static let impact = AnswerDefinition(
         "impact", "How consolidation changed the figures of workouts and days.",
         [

@@ -5,10 +5,10 @@ package enum AnswerReference {
     package static let end = "<!-- End of what follows from the definitions. -->"
 
     /// The pages of answers that commands print as CSV, too.
-    private static let withCSV = ["records", "aggregates", "workouts", "metrics"]
+    private static let withCSV = ["records", "aggregates", "workouts", "metrics", "nights", "ecg"]
 
-    /// Options that nearly every command has; docs/cli.md describes them once.
-    private static let common: Set<String> = ["at", "chain"]
+    /// Options that nearly every command has, which docs/cli.md describes once, and what `ecg` takes without a name.
+    private static let common: Set<String> = ["at", "chain", "ecg"]
 
     /// Markdown: a section for each answer with columns.
     package static var text: String {

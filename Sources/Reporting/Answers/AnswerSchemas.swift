@@ -12,12 +12,15 @@ package enum AnswerSchemas {
         file(
             "metrics-features", "A line of metrics features --json: one day",
             AnswerDefinition.Rows(DailyAnswer.featureColumns)),
+        file(
+            "metrics-nights", "A line of metrics nights --json: the sleep of one day, stages in minutes",
+            AnswerDefinition.nights.rows),
+        file("ecg", "A line of ecg --json: one ECG", AnswerDefinition.electrocardiograms.rows),
         lines(
             "records", "A line of records --json: a record, or where the next page begins",
             AnswerDefinition.records.rows),
         aggregates,
         object("timeline", "The answer of timeline --json", "observations", AnswerDefinition.timeline.rows),
-
     ].compactMap(\.self)
 
     /// The object of aggregates, whose rows are a list.

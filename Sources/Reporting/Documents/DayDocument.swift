@@ -250,10 +250,9 @@ extension DayAnswer {
                 "maximum": Rounding.measure.json(side.heartRates.map(\.value).max()),
             ]),
             "workouts": side.workouts.rows.map { WorkoutPage.columns.json($0, of: side.workouts) },
-            "night": side.night.map(nightJSON), "ecgs": side.electrocardiograms.map { $0.json(at: id) },
+            "night": side.night.map { NightsAnswer.columns.json($0, of: NightListing(zone: zone.name)) },
+            "ecgs": side.electrocardiograms.map { Electrocardiogram.columns.json($0, of: id) },
             "types": side.types,
         ])
     }
-
-    private func nightJSON(_ night: NightsAnswer.Night) -> JSON { night.json(zone: zone.name) }
 }

@@ -1,4 +1,4 @@
-package import Basics
+internal import Basics
 internal import HealthModel
 package import Presentation
 package import Store
@@ -18,23 +18,8 @@ package enum ElectrocardiogramDocument {
             document.paragraph("The observation has no ECGs.")
             return document
         }
-        var table = Table([
-            .exact("Recorded"), .left("Classification"), .right("Heart rate"), .left("Symptoms", leftOut: 2),
-            .right("Seconds", leftOut: 1), .left("Device", leftOut: 3), .exact("Identity", leftOut: 4),
-        ])
-        for one in reader.all.reversed() {
-            table.addRow(
-                [
-                    zone.time(one.recordedAt), one.classification ?? "-", Wording.fixed(one.heartRate?.average, 0),
-                    one.symptoms ?? "", Wording.fixed(one.durationSeconds, 0), one.device ?? "", one.identity.prefix,
-                ],
-                links: [
-                    0: .init("ecg", ["ecg": one.identity.hex, "at": "\(reader.observation.id)"]),
-                    6: .sample(one.identity),
-                ],
-                instants: [0: one.recordedAt])
-        }
-        document.append(.table(table))
+        document.append(
+            .table(Electrocardiogram.columns.table(reader.all.reversed(), of: reader.observation.id, Looks(zone))))
         document.paragraph(heartRateNote, .apart)
         document.paragraph(notice)
         return document
@@ -67,42 +52,50 @@ package enum ElectrocardiogramDocument {
 }
 
 extension Electrocardiogram {
-    /// The line of an ECG of `ecg --json`.
-    package func json(at observation: Int64) -> JSON {
-        JSON.line(
-            "ecg",
-            [
-                "observationId": observation, "identity": identity, "version": version,
-                "recordedAt": JSON.instant(recordedAt), "classification": classification, "symptoms": symptoms,
-                "heartRateAverage": Rounding.measure.json(heartRate?.average),
-                "heartRateRecordCount": heartRate?.recordCount ?? 0, "device": device,
-                "softwareVersion": softwareVersion, "lead": lead, "unit": unit,
-                "sampleRate": Rounding.measure.json(sampleRate), "sampleCount": sampleCount,
-                "durationSeconds": Rounding.measure.json(durationSeconds),
-            ])
+    /// What `ecg` says of an ECG of an observation. CSV and the table have its identity at their end.
+    package static let columns = Columns<Electrocardiogram, Int64>("ecg") {
+        Figure("observationId", .count, "The observation.", csv: "") { $0.answer }
+        Figure("identity", .digest, "Which ECG it is.", .last) { $0.row.identity }
+            .shown(.exact("Identity", leftOut: 4), link: { .sample($0.row.identity) }) { $0.row.identity.prefix }
+        Figure("version", .digest, "Which representation of it.", csv: "") { $0.row.version }
+        Figure("recordedAt", .instant, "When it was recorded.") { JSON.instant($0.row.recordedAt) }
+            .shown(
+                .exact("Recorded"), link: { .init("ecg", ["ecg": $0.row.identity.hex, "at": "\($0.answer)"]) },
+                instant: { $0.row.recordedAt }
+            ) { $0.looks.zone.time($0.row.recordedAt) }
+        Figure("classification", .text.optional, "The phone's word for the rhythm.") { $0.row.classification }
+            .shown(.left("Classification")) { $0.row.classification ?? "-" }
+        Figure("symptoms", .text.optional, "The symptoms that were entered.") { $0.row.symptoms }
+            .shown(.left("Symptoms", leftOut: 2)) { $0.row.symptoms ?? "" }
+        Figure(
+            "heartRateAverage", .number(.measure, in: "bpm").optional,
+            "The mean of the heart rate records that start during the recording."
+        ) { $0.row.heartRate?.average }
+        .shown(.right("Heart rate"), .before("symptoms")) { Wording.fixed($0.row.heartRate?.average, 0) }
+        Figure("heartRateRecordCount", .count, "Their number.") { $0.row.heartRate?.recordCount ?? 0 }
+        Figure("device", .text.optional, "The device.") { $0.row.device }
+            .shown(.left("Device", leftOut: 3)) { $0.row.device ?? "" }
+        Figure("softwareVersion", .text.optional, "The version of its software.") { $0.row.softwareVersion }
+        Figure("lead", .text.optional, "The lead.") { $0.row.lead }
+        Figure("unit", .text.optional, "The unit of the samples in the file.") { $0.row.unit }
+        Figure("sampleRate", .number(.measure, in: "Hz").optional, "Samples a second.") { $0.row.sampleRate }
+        Figure("sampleCount", .count, "How many samples it has.") { $0.row.sampleCount }
+        Figure("durationSeconds", .number(.measure, in: "s").optional, "Its length.") { $0.row.durationSeconds }
+            .shown(.right("Seconds", leftOut: 1), .before("device")) { Wording.fixed($0.row.durationSeconds, 0) }
     }
+
+    private typealias Figure = Column<Electrocardiogram, Int64>
 }
 
 extension ElectrocardiogramReader {
     /// The lines of `ecg --json`, the newest ECG first.
-    package var lines: [UInt8] {
-        let out = ByteBuffer()
-        for one in all.reversed() { out.append(line: one.json(at: observation.id)) }
-        return out.view.array
-    }
+    package var lines: [UInt8] { Electrocardiogram.columns.lines(all.reversed(), of: observation.id) }
 
     /// The rows of `ecg --csv`.
     ///
     /// - Parameter forTerminal: show what a terminal could obey instead of handing it on.
     package func csv(forTerminal: Bool) -> [UInt8] {
-        let columns = [
-            "recordedAt", "classification", "symptoms", "heartRateAverage", "heartRateRecordCount", "device",
-            "softwareVersion", "lead", "unit", "sampleRate", "sampleCount", "durationSeconds", "identity",
-        ]
-        var writer = CSVWriter(guardsFormulas: true)
-        writer.appendRow(columns)
-        for one in all.reversed() { writer.append(one.json(at: observation.id), columns, forTerminal: forTerminal) }
-        return writer.bytes
+        Electrocardiogram.columns.csv(all.reversed(), of: observation.id, forTerminal: forTerminal)
     }
 }
 

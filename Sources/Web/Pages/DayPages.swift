@@ -12,14 +12,6 @@ struct DayPage: SitePage {
     let visit: Visit
     private let answer: DayAnswer
 
-    var commandWithStatements: String? {
-        get throws {
-            CommandText.line(
-                ["day", LocalDate.text(day: answer.day), "--at", "\(try visit.observation.id)", "--show-sql"],
-                chain: visit.chain.name)
-        }
-    }
-
     init(_ visit: Visit) throws {
         self.visit = visit
         let observation = try visit.observation
@@ -56,8 +48,6 @@ struct NightsPage: SitePage {
     let visit: Visit
     private let answer: NightsAnswer
 
-    var commandWithStatements: String? { get throws { try visit.command(["metrics", "nights"]) } }
-
     init(_ visit: Visit) throws {
         self.visit = visit
         let last = try visit.lastDays
@@ -89,7 +79,7 @@ struct NightsPage: SitePage {
 
     func twin(_ form: Page.Form) throws -> Answer {
         if form == .json {
-            return visit.listAnswer("nightsList", ["rows": answer.nights.map(answer.line)], next: nil as String?)
+            return visit.listAnswer("nightsList", ["rows": answer.jsonRows], next: nil as String?)
         }
         let bytes = form == .csv ? answer.csv(forTerminal: false) : answer.lines
         return .stream(form, named: "nights-\(answer.observation.id)") { try $0(bytes) }
@@ -136,7 +126,7 @@ struct ElectrocardiogramPage: SitePage {
         guard let one else {
             switch form {
             case .json:
-                let rows = reader.all.reversed().map { $0.json(at: observation) }
+                let rows = reader.all.reversed().map { Electrocardiogram.columns.json($0, of: observation) }
                 return visit.listAnswer("ecgList", ["rows": rows], next: nil as String?)
             case .svg: throw WebError(.usage, "A drawing is of one ECG.")
             default:
@@ -144,7 +134,7 @@ struct ElectrocardiogramPage: SitePage {
                 return .stream(form, named: "ecgs-\(observation)") { try $0(bytes) }
             }
         }
-        if form == .json { return .json(one.json(at: observation)) }
+        if form == .json { return .json(Electrocardiogram.columns.json(one, of: observation)) }
         guard form != .ndjson else { throw WebError(.usage, "JSON lines are of the list.") }
         guard let trace = try reader.trace(of: one) else {
             throw WebError(.notFound, "The archive does not have the trace of this ECG, or not its sample rate.")
