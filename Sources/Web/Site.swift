@@ -16,8 +16,6 @@ package struct Site: Sendable {
     let keys: KeySearch
     /// The name of the zone in which pages show times that ask for no other.
     let timeZone: String?
-    /// Whether pages are short where they are asked for nothing else.
-    let isSimple: Bool
     /// Whether what writes to the archive may not be started from pages.
     let isReadOnly: Bool
     /// What pages ask before they ask the archive; nil without a cache.
@@ -34,15 +32,14 @@ package struct Site: Sendable {
     let latestBasis = LatestBasis()
 
     package init(
-        environment: [String: String], secretFile: String? = nil, timeZone: String? = nil, isSimple: Bool = false,
-        isReadOnly: Bool = true, cache: PageCache? = nil, jobs: JobQueue? = nil, uploads: Uploads? = nil,
+        environment: [String: String], secretFile: String? = nil, timeZone: String? = nil, isReadOnly: Bool = true,
+        cache: PageCache? = nil, jobs: JobQueue? = nil, uploads: Uploads? = nil,
         settingsFile: SettingsFile? = nil, changeLists: ChangeLists = ChangeLists(),
         archive: @escaping @Sendable () throws -> ArchiveReader
     ) {
         self.archive = archive
         keys = KeySearch(secretFile: secretFile, environment: environment)
         self.timeZone = timeZone
-        self.isSimple = isSimple
         self.isReadOnly = isReadOnly
         self.cache = cache
         self.jobs = jobs

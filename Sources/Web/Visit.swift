@@ -156,7 +156,7 @@ struct Visit {
     var isThrough: Bool { address[.through] != nil }
 
     /// Whether the page is to be short.
-    var isSimple: Bool { site.isSimple || settings.isSimple || address[.simplify] != nil }
+    var isSimple: Bool { settings.isSimple }
 
     /// How many rows a page of a list has that is asked for no number.
     var pageSize: Int { isSimple ? 25 : settings.pageSize }

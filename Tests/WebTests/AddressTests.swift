@@ -13,7 +13,7 @@ struct AddressTests {
                 for _ in 0..<20 {
                     let parameters =
                         (form == .page
-                        ? page.parameters + [.timeZone, .simplify]
+                        ? page.parameters + [.timeZone]
                         : page.parameters.filter { !page.looks.contains($0) }).shuffled(using: &random)
                     let given = parameters.filter { _ in Bool.random(using: &random) }.map { parameter in
                         Request.Parameter(parameter.rawValue, Self.value(parameter, &random))
@@ -81,7 +81,7 @@ struct AddressTests {
     }
 
     private static func value(_ parameter: Parameter, _ random: inout SeededGenerator) -> String {
-        if [.all, .through, .totals, .fillCreationDates, .simplify].contains(parameter) { return "1" }
+        if [.all, .through, .totals, .fillCreationDates].contains(parameter) { return "1" }
         let letters = [
             "a", "Z", "9", " ", "&", "=", "%", "+", "?", "#", "/", "\\", "ä", "\u{202E}", "\n", "日", "\"", "<",
         ]

@@ -68,11 +68,10 @@ final class CachedArchive {
         return pages
     }
 
-    /// The answer without what it says of the cache and the disk, and without its SQL: the cache spares queries.
+    /// The answer without what it says of the cache and the disk.
     private static func text(_ reply: WebArchive.Reply) -> String {
         "\(reply.status) "
             + reply.text.replacing(#/"cache":(null|\{[^}]*\})/#, with: "").replacing(#/"freeByteCount":\d+/#, with: "")
-            .replacing(#/<p class="note">[^<]*</p>\s*<pre>[^<]*</pre>/#, with: "")
     }
 
     /// Expects that all pages answer, whatever they say.

@@ -53,7 +53,7 @@ struct EvidenceTests {
         // The import of the second export has kept the verdict.
         #expect(try archive.get("/diff?from=1&to=2").text.contains(cell))
         for page in pages { #expect(try archive.get(page).text.contains(cell), "\(page)") }
-        #expect(try archive.get("/type?type=HeartRate&simplify=1").text.contains(cell))
+        #expect(try archive.get("/type?type=HeartRate", archive.short()).text.contains(cell))
     }
 
     @Test func aPageWithoutChangesSaysOfWhat() throws {
@@ -74,6 +74,6 @@ struct EvidenceTests {
         #expect(page.contains("<title>No longer visible, explained and unexplained</title>"))
         #expect(page.contains(/<title>[A-Za-z]+: density and interval length<\/title>/))
         #expect(page.contains(">unexplained</text>") && page.contains(">before</text>"))
-        #expect(!(try archive.get("/consolidation?from=1&to=2&simplify=1").text.contains("<svg")))
+        #expect(!(try archive.get("/consolidation?from=1&to=2", archive.short()).text.contains("<svg")))
     }
 }

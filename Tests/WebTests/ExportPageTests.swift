@@ -54,7 +54,7 @@ struct ExportPageTests {
         #expect(page.contains("name=\"through\"") && !page.contains("name=\"at\""))
         // How the page looks is nothing of the export.
         archive.script.set { $0.output = [[1]] }
-        let fields = [("kind", "types"), ("at", "2"), ("simplify", "1"), ("time-zone", "UTC")]
+        let fields = [("kind", "types"), ("at", "2"), ("time-zone", "UTC")]
         #expect(archive.post("/export", fields.map { .init($0.0, $0.1) }).status == 200)
     }
 

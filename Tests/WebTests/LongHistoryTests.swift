@@ -3,6 +3,7 @@ import Foundation
 import Store
 import Testing
 import TestSupport
+import Web
 
 /// Pages of more months, observations, sources and workouts than they show.
 @Suite("Long history", .enabled(if: BuiltProgram.isExpected))
@@ -115,22 +116,24 @@ struct LongHistoryTests {
             "/workouts?at=\(last)", "/metrics?at=\(last)", "/impact?from=1&to=\(last)", "/health", "/health/log",
             "/exports", "/help",
         ]
+        let short = try archive.short()
         for page in pages {
-            for url in [page, page + (page.contains("?") ? "&" : "?") + "simplify=1"] {
-                let answer = try archive.get(url)
-                #expect(answer.status == 200, "\(url)")
-                let bar = url.contains("simplify") ? 60_000 : 250_000
-                #expect(answer.bytes.count <= bar, "\(url): \(answer.bytes.count)")
+            for (site, bar) in [(archive.site, 250_000), (short, 60_000)] {
+                let answer = try archive.get(page, site)
+                #expect(answer.status == 200, "\(page)")
+                #expect(answer.bytes.count <= bar, "\(page): \(answer.bytes.count)")
             }
         }
-        func shown(_ url: String) throws -> Set<Int> {
+        func shown(_ url: String, _ site: Site) throws -> Set<Int> {
             Set(
-                try archive.get(url).text.matches(of: /"Id"><a href="\/show\?[^"]*at=([0-9]+)/).compactMap { Int($0.1) }
+                try archive.get(url, site).text.matches(of: /"Id"><a href="\/show\?[^"]*at=([0-9]+)/).compactMap {
+                    Int($0.1)
+                }
             )
         }
-        #expect(try shown("/timeline") == Set(1...last))
-        #expect(try shown("/timeline?simplify=1") == Set(last - 24...last))
-        #expect(try shown("/timeline?simplify=1&after=25") == Set(1...last - 25))
+        #expect(try shown("/timeline", archive.site) == Set(1...last))
+        #expect(try shown("/timeline", short) == Set(last - 24...last))
+        #expect(try shown("/timeline?after=25", short) == Set(1...last - 25))
         #expect(try archive.get("/timeline.json?limit=5").status == 400)
         let counts = try archive.get("/type?type=StepCount").text
         let months = counts[try #require(counts.range(of: "<h2>Counts</h2>")).lowerBound...]
@@ -139,7 +142,7 @@ struct LongHistoryTests {
         let drawn = try archive.get("/aggregates?at=\(last)&type=StepCount&by=month").text
         #expect(drawn.contains("by month of") && !drawn.contains("Drawn in spans"))
         // The line of all sources has the days that only one of them has.
-        let flights = try archive.get("/aggregates?at=\(last)&type=FlightsClimbed&simplify=1&since=2019-01-01").text
+        let flights = try archive.get("/aggregates?at=\(last)&type=FlightsClimbed&since=2019-01-01", short).text
         let shapes = flights.matches(of: /<path class="(bar|line|points) \w+" d="([^"]*)"/).map { match in
             (match.output.1, match.output.2.count { "ML".contains($0) })
         }

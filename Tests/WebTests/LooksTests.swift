@@ -16,14 +16,14 @@ struct LooksTests {
 
     @Test func shortPagesAreShortAndHaveTheSameCounts() throws {
         let archive = try WebArchive("condensed-workouts")
+        let simple = try archive.short()
         for url in Self.pages {
             let whole = try archive.get(url)
-            let short = try archive.get(url + (url.contains("?") ? "&" : "?") + "simplify=1")
+            let short = try archive.get(url, simple)
             #expect(short.status == whole.status, "\(url)")
             #expect(short.bytes.count <= 60_000, "\(url): \(short.bytes.count)")
             #expect(!short.text.contains("class=\"spark\""), "\(url)")
         }
-        // By address or by setting.
         #expect(archive.post("/settings", [.init("display.simplify", "on")]).status == 303)
         #expect(!(try archive.get("/show?at=2").text.contains("class=\"spark\"")))
     }
@@ -48,10 +48,11 @@ struct LooksTests {
             try sandbox.run("import", sandbox.write(export, to: "\(day).xml")).expecting(0)
         }
         let archive = try WebArchive(path: sandbox.archive)
-        var next: String? = "/diff/records?from=1&to=2&simplify=1"
+        var next: String? = "/diff/records?from=1&to=2"
         var titles: Set<String> = []
+        let simple = try archive.short()
         while let url = next {
-            let page = try archive.get(url)
+            let page = try archive.get(url, simple)
             #expect(page.status == 200 && page.bytes.count <= 60_000, "\(url): \(page.bytes.count)")
             titles.formUnion(page.text.matches(of: /href="\/history\?identity=([0-9a-f]+)/).map { String($0.output.1) })
             next = page.text.firstMatch(of: /href="([^"]*)">Next</).map {
@@ -98,8 +99,8 @@ struct LooksTests {
     }
 
     /// A day that stands out is drawn, however many days a column has: each has their mean, smallest and largest value.
-    @Test(arguments: [("", 328...328), ("&simplify=1", 45...46)])
-    func aSpikeOfOneDayIsDrawn(parameter: String, columns: ClosedRange<Int>) throws {
+    @Test(arguments: [(false, 328...328), (true, 45...46)])
+    func aSpikeOfOneDayIsDrawn(isShort: Bool, columns: ClosedRange<Int>) throws {
         let sandbox = try Sandbox()
         // Of two days of which a short page makes one column, one is left out if only the first is drawn; so of three.
         let spikes = [950: 190, 953: 190, 980: 20, 983: 20]
@@ -116,7 +117,8 @@ struct LooksTests {
             <HealthData locale="en_US"><ExportDate value="\(date) 00:00:00 +0000"/>\(records.joined())</HealthData>
             """
         try sandbox.run("import", sandbox.write(export, to: "1.xml")).expecting(0)
-        let page = try WebArchive(path: sandbox.archive).get("/aggregates?at=1&type=HeartRate" + parameter).text
+        let archive = try WebArchive(path: sandbox.archive)
+        let page = try archive.get("/aggregates?at=1&type=HeartRate", isShort ? archive.short() : archive.site).text
         func path(_ kind: String) throws -> Substring {
             try #require(page.firstMatch(of: Regex("class=\"\(kind)[^\"]*\" d=\"([^\"]*)\"")))[1].substring ?? ""
         }
@@ -124,7 +126,7 @@ struct LooksTests {
             [bar.output.1, bar.output.2, bar.output.3, bar.output.4].compactMap { Double($0) }
         }
         let line = try path("line").matches(of: #/([ML])[0-9.]+ ([0-9.]+)/#)
-        let days = parameter.isEmpty ? 3.0 : 2
+        let days = isShort ? 2.0 : 3
         #expect(columns.contains(bars.count) && line.count == bars.count, "\(bars.count)")
         let tall = bars.indices.filter { bars[$0][3] > 10 }
         #expect(tall.count == spikes.count, "\(tall)")
@@ -136,7 +138,7 @@ struct LooksTests {
             #expect(abs((Double(line[place].output.2) ?? 0) - mean) < 0.1, "column \(place)")
         }
         // Weeks without records are a gap, not zeros.
-        #expect(line.filter { $0.output.1 == "M" }.count == (parameter.isEmpty ? 2 : 1))
+        #expect(line.filter { $0.output.1 == "M" }.count == (isShort ? 1 : 2))
     }
 
     @Test func typesHaveTheirMonths() throws {

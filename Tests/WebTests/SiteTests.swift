@@ -127,8 +127,12 @@ struct SiteTests {
         let printed = try sandbox.run("show", "3", "--chain", "other & one", "--json")
         #expect(Self.text(get("/show.json", [.init("at", "3")])) == printed.outputText)
         // A command that a person copies names the chain as a shell reads it.
-        let page = Self.text(get("/diff", [.init("from", "3"), .init("to", "4")])).replacing("&#39;", with: "'")
-        #expect(page.contains("healthprobe diff --from 3 --to 4 --show-sql --chain 'other &amp; one'"))
+        let listed = try sandbox.run("records", "--at", "3", "--chain", "other & one", "--limit", "1", "--json")
+            .expecting(0).objects()
+        let identity = try #require(listed.first?["identity"] as? String)
+        let record = get("/history", [.init("identity", identity), .init("chain", "other & one")])
+        let page = Self.text(record).replacing("&#39;", with: "'")
+        #expect(page.contains("--chain 'other &amp; one'"))
     }
 
     @Test func longNamesMakeNoHeavyPagesAndNoLinksThatAreRefused() throws {

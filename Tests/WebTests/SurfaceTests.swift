@@ -214,7 +214,7 @@ struct SurfaceTests {
         for number in 1...30 {
             try archive.sandbox.run("import", archive.sandbox.write("no", to: "\(number).xml")).expecting(65)
         }
-        let rows = try archive.get("/health/log?simplify=1").text.matches(of: /<tr>/).count
+        let rows = try archive.get("/health/log", archive.short()).text.matches(of: /<tr>/).count
         #expect(rows == 26)
         #expect(try archive.get("/health/log.json?limit=100").text.matches(of: /"event"/).count > 30)
         let health = try archive.get("/health").text
@@ -223,17 +223,13 @@ struct SurfaceTests {
 
     @Test func pagesLeadToTheirStatements() throws {
         let archive = try WebArchive("condensed-workouts")
-        for (page, command) in [
-            ("/workouts?at=2", "healthprobe workouts --at 2 --show-sql"),
-            ("/metrics?at=2", "healthprobe metrics daily --at 2 --show-sql"),
-        ] {
-            #expect(try archive.get(page).text.contains(command))
-            let words = command.split(separator: " ").dropFirst().map(String.init)
-            #expect(try archive.sandbox.run(words).expecting(0).outputText.contains("SELECT"), "\(command)")
+        for page in ["/", "/workouts?at=2", "/diff?from=1&to=2", "/records?at=2", "/health"] {
+            #expect(try archive.get(page).text.contains("<a href=\"/help#sql\">SQL</a>"), "\(page)")
         }
-        for page in ["/health", "/health/log", "/exports", "/quarantine?at=2"] {
-            #expect(try archive.get(page).text.contains("The SQL behind these numbers"), "\(page)")
-        }
+        let help = try archive.get("/help").text
+        #expect(help.contains("id=\"sql\"") && help.contains("healthprobe records --at 2 --show-sql"))
+        #expect(
+            try archive.sandbox.run("records", "--at", "2", "--show-sql").expecting(0).outputText.contains("SELECT"))
     }
 
     @Test func aWorkoutHasItsRouteAndItsFiles() throws {

@@ -55,6 +55,18 @@ final class WebArchive {
 
     deinit { reader.close() }
 
+    /// The site with the setting of short pages.
+    func short() throws -> Site {
+        let environment = [
+            "XDG_DATA_HOME": sandbox.folder + "/data", "XDG_CONFIG_HOME": sandbox.folder + "/short",
+        ]
+        var settings = Settings()
+        settings.isSimple = true
+        let file = SettingsFile(environment)
+        try file.write(settings)
+        return Site(environment: environment, settingsFile: file) { [reader] in reader }
+    }
+
     /// Answers a URL of the site.
     func get(_ url: String) throws -> Reply { try get(url, site) }
 

@@ -33,9 +33,6 @@ struct Serve: ParsableCommand {
     @Flag(help: "Pages only read: they import nothing and start nothing that writes to the archive.")
     var readOnly = false
 
-    @Flag(help: "Short pages, for old devices.")
-    var simplify = false
-
     @OptionGroup var place: CacheOptions
 
     func run() throws {
@@ -57,7 +54,7 @@ struct Serve: ParsableCommand {
         let connections = ArchiveConnections(path: common.archivePath)
         keeper?.start(connections)
         defer { keeper?.stop() }
-        let (timeZone, isSimple, isReadOnly) = (display.timeZone, simplify, readOnly)
+        let (timeZone, isReadOnly) = (display.timeZone, readOnly)
         let path = common.archivePath
         // A value with a hyphen in front would be read as an option.
         let archive = ["--archive=\(path)"] + (common.secretFile.map { ["--secret-file=\($0)"] } ?? [])
@@ -76,8 +73,7 @@ struct Serve: ParsableCommand {
             makeSite: { archive in
                 Site(
                     environment: keys.environment, secretFile: keys.secretFile, timeZone: timeZone,
-                    isSimple: isSimple, isReadOnly: isReadOnly,
-                    cache: cache.map { PageCache($0, keys) }, jobs: jobs, uploads: uploads,
+                    isReadOnly: isReadOnly, cache: cache.map { PageCache($0, keys) }, jobs: jobs, uploads: uploads,
                     settingsFile: SettingsFile(keys.environment), changeLists: changeLists, archive: archive)
             })
         let announcement = Announcement(

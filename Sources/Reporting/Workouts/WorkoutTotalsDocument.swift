@@ -4,10 +4,12 @@ internal import Store
 package import Training
 
 extension WorkoutTotals {
-    /// Hours a month as a chart, years as a table, and months folded; empty where there is one month alone.
+    /// Years as a table, hours a month as a chart, and months folded; empty where there is one month alone.
     ///
-    /// - Parameter entry: the question of the list, which takes an interval.
-    package func document(_ zone: TimeZone, _ units: DisplayUnits, entry: Document.Link, hasDrawing: Bool) -> Document {
+    /// - Parameters:
+    ///   - entry: the question of the list, which takes an interval.
+    ///   - isSimple: whether the page is short: years, and no more.
+    package func document(_ zone: TimeZone, _ units: DisplayUnits, entry: Document.Link, isSimple: Bool) -> Document {
         guard months.count > 1 else { return Document() }
         var years: [Month] = []
         for month in months {
@@ -17,7 +19,7 @@ extension WorkoutTotals {
             years[years.count - 1].end = month.end
         }
         var document = Document([.heading("By month and year")])
-        if hasDrawing {
+        if !isSimple {
             let hours = months.map { Chart.Span($0.start, $0.end, $0.label, $0.seconds / 3600) }
             var chart = Chart(
                 "Hours a month", "Copies by other apps are not counted.", .spans([.init("hours", hours, .bars)]))
@@ -25,6 +27,7 @@ extension WorkoutTotals {
             document.append(.charts([chart]))
         }
         document.append([.table(table(years.reversed(), "Year", zone, units, entry))])
+        guard !isSimple else { return document }
         document.append([.folded("Every month", [.table(table(months.reversed(), "Month", zone, units, entry))])])
         return document
     }

@@ -156,9 +156,12 @@ struct Frame: Sendable {
         let twins = programs.filter(\.address.isTaken).map { name, address in
             HTML.element("a", ["href": address.text], HTML(name))
         }
+        let statements = HTML.element("a", ["href": links.address(.help).text + "#sql"], "SQL")
         return .element(
             "footer", [:],
-            twins.isEmpty ? .empty : .element("p", [:], ["The same for programs: "] + [HTML(twins, separator: " · ")]),
+            twins.isEmpty
+                ? .empty
+                : .element("p", [:], ["The same for programs: "] + [HTML(twins + [statements], separator: " · ")]),
             .element("p", [:], HTML(more, separator: " · ")),
             .element("p", [:], HTML("\(HealthModel.program), on this computer alone.")))
     }

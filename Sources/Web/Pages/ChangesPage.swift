@@ -14,8 +14,6 @@ struct ChangesPage: SitePage {
     private let kinds: Set<DiffChange.Kind>
     private let part: ListPart
 
-    var commandWithStatements: String? { get throws { try visit.diffCommand } }
-
     init(_ visit: Visit) throws {
         self.visit = visit
         question = try visit.comparison

@@ -33,16 +33,6 @@ extension Visit {
         return [Steps.links(links), form]
     }
 
-    /// What prints the statements behind a comparison.
-    var diffCommand: String {
-        get throws {
-            let sides = try sides
-            return CommandText.line(
-                ["diff", "--from", "\(sides.from.id)", "--to", "\(sides.to.id)"] + (isThrough ? ["--through"] : [])
-                    + ["--show-sql"], chain: chain.name)
-        }
-    }
-
     /// `observations 2 and 3`, for titles.
     var sidesTitle: String {
         get throws {
@@ -55,8 +45,6 @@ extension Visit {
 /// What differs between two observations, by type.
 struct DiffPage: SitePage {
     let visit: Visit
-
-    var commandWithStatements: String? { get throws { try visit.diffCommand } }
 
     /// The comparison, and what is explained of it; nothing is where one source alone is asked for.
     private func read() throws -> (diff: DiffSummary, verdicts: [ConsolidationVerdict]?) {

@@ -42,6 +42,9 @@ enum HelpPage {
                 ].map { .init($0) }), .heading("For programs"),
             .paragraph(
                 "Most pages end with links to the same content as JSON, JSON lines or CSV: the bytes that the command of the page's name prints."
+            ), .heading("SQL", anchor: "sql"),
+            .paragraph(
+                "With --show-sql a command prints the statements behind its numbers for the sqlite3 shell, for instance healthprobe records --at 2 --show-sql. Reports have them beside their numbers."
             ))
         return PageContent("Help", LinkAddresses().html(document))
     }

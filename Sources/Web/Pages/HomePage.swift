@@ -13,8 +13,6 @@ internal import Training
 struct HomePage: SitePage {
     let visit: Visit
 
-    var commandWithStatements: String? { CommandText.line(["timeline", "--show-sql"], chain: visit.chain.name) }
-
     func twin(_ form: Page.Form) throws -> Answer { .json(try Story(visit, waitsForMonths: true).json) }
 
     func content() throws -> PageContent {

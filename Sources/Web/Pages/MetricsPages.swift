@@ -39,14 +39,6 @@ extension Visit {
         }
     }
 
-    /// What prints the statements of a command about the observation.
-    func command(_ name: [String]) throws -> String {
-        let state = try workoutState
-        return CommandText.line(
-            name + ["--at", "\(try observation.id)"] + (state == .visible ? [] : ["--state", state.rawValue])
-                + ["--show-sql"], chain: chain.name)
-    }
-
     /// A choice of the state, for forms.
     var stateChoice: HTML {
         Form.choice(
@@ -60,8 +52,6 @@ extension Visit {
 struct MetricsPage: SitePage {
     let visit: Visit
     private let answer: DailyAnswer
-
-    var commandWithStatements: String? { get throws { try visit.command(["metrics", "daily"]) } }
 
     init(_ visit: Visit) throws {
         self.visit = visit

@@ -7,10 +7,6 @@ internal import Store
 protocol SitePage {
     var visit: Visit { get }
 
-    /// The command that prints the statements behind the page, for pages that may come from the cache, where none runs, and
-    /// for those that run them before they are drawn; nil for all others.
-    var commandWithStatements: String? { get throws }
-
     /// What people see in the site's frame.
     func content() throws -> PageContent
 
@@ -22,27 +18,8 @@ protocol SitePage {
 }
 
 extension SitePage {
-    var commandWithStatements: String? { nil }
-
-    /// The page in the site's frame, with the statements behind its numbers.
-    func page() throws -> Answer {
-        var (content, queries) = try contentWithStatements()
-        content.parts += visit.html(Document([.queries(queries)]))
-        return Frame(visit).answer(content)
-    }
-
-    private func contentWithStatements() throws -> (PageContent, [Document.Query]) {
-        if let command = try commandWithStatements {
-            return (try content(), [Document.Query("This command prints the statements", command)])
-        }
-        var titles: Set<String> = []
-        // The same statement may run for each observation; one that reads temporary tables means nothing elsewhere.
-        let (content, queries) = try PrintedQuery.run(
-            on: visit.db,
-            where: { !$0.sql.contains("temp.") && titles.insert($0.title.filter { !$0.isNumber }).inserted },
-            self.content)
-        return (content, queries.map(\.shown))
-    }
+    /// The page in the site's frame.
+    func page() throws -> Answer { Frame(visit).answer(try content()) }
 }
 
 extension Visit {

@@ -11,8 +11,6 @@ struct WorkoutsPage: SitePage {
     private let page: Training.WorkoutPage
     private let totals: WorkoutTotals
 
-    var commandWithStatements: String? { get throws { try visit.command(["workouts"]) } }
-
     init(_ visit: Visit) throws {
         self.visit = visit
         var question = Training.WorkoutPage.Question()
@@ -46,7 +44,7 @@ struct WorkoutsPage: SitePage {
         let entry = Document.Link(
             "workouts",
             ["at": address[.at], "type": address[.type], "source": address[.source], "state": address[.state]])
-        return totals.document(visit.zone.zone, visit.units, entry: entry, hasDrawing: !visit.isSimple)
+        return totals.document(visit.zone.zone, visit.units, entry: entry, isSimple: visit.isSimple)
     }
 
     /// The table; of all workouts the first in the order that is asked for.

@@ -75,7 +75,7 @@ package struct Address: Sendable, Equatable {
     }
 
     /// How a page looks, whatever it shows; twins have no looks.
-    static let display: [Parameter] = [.timeZone, .simplify, .sort]
+    static let display: [Parameter] = [.timeZone, .sort]
 
     /// The value of a parameter; the first of several.
     package subscript(_ parameter: Parameter) -> String? { values[parameter]?.first }

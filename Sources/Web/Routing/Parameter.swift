@@ -7,7 +7,6 @@ package enum Parameter: String, CaseIterable, Sendable {
     case offset
     case fillCreationDates = "fill-creation-dates"
     case timeZone = "time-zone"
-    case simplify
     /// A column of the page's tables.
     case sort
 
@@ -15,5 +14,5 @@ package enum Parameter: String, CaseIterable, Sendable {
     var isList: Bool { self == .type || self == .change || self == .include }
 
     /// Whether its only value is `1`.
-    var isFlag: Bool { [.all, .through, .totals, .simplify, .fillCreationDates].contains(self) }
+    var isFlag: Bool { [.all, .through, .totals, .fillCreationDates].contains(self) }
 }
