@@ -20,6 +20,7 @@ package enum AnswerSchemas {
             "records", "A line of records --json: a record, or where the next page begins",
             AnswerDefinition.records.rows),
         aggregates,
+        file("impact", "The answer of impact --json", AnswerDefinition.Rows(ImpactAnswer.columns)),
         object("timeline", "The answer of timeline --json", "observations", AnswerDefinition.timeline.rows),
     ].compactMap(\.self)
 

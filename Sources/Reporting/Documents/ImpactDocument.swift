@@ -26,7 +26,8 @@ package enum ImpactDocument {
             document.paragraph("No figure of a workout or a day differs between the two.")
             return document.blocks
         }
-        summary(answer, to: &document)
+        let affected = answer.summary.filter { $0.changed > 0 || $0.verdict != .notAffected }
+        document.section("What survives consolidation", ImpactSummary.columns.table(affected, of: ()))
         workouts(answer, zone, limit, to: &document)
         if showsDays { days(answer, limit, to: &document) }
         document.paragraph(method, .apart)
@@ -39,33 +40,6 @@ package enum ImpactDocument {
         between the two replaced by the original records that the archive has. By other causes: what remains of the \
         difference. Thresholds and zones are the same for all three.
         """
-
-    private static func summary(_ answer: ImpactAnswer, to document: inout Document) {
-        var table = Table([
-            .left("Of"), .exact("Figure"), .right("Compared"), .right("Differ"), .right("Larger than rounding"),
-            .right("Median"),
-            .right("95 %"),
-            .right("Mean", leftOut: 1), .left("By consolidation"),
-        ])
-        for row in answer.summary where row.changed > 0 || row.verdict != .notAffected {
-            table.addRow([
-                row.subject.rawValue, FigureWords.name(row.metric), Counts.grouped(row.compared),
-                Wording.cell(Int64(row.changed)), Wording.cell(Int64(row.material)),
-                FigureWords.text(row.metric, row.median), FigureWords.text(row.metric, row.p95),
-                FigureWords.text(row.metric, row.meanSigned), verdict(row.verdict),
-            ])
-        }
-        document.section("What survives consolidation", table)
-    }
-
-    private static func verdict(_ verdict: ImpactSummary.Verdict) -> String {
-        switch verdict {
-        case .survives: "survives"
-        case .shifts: "shifts"
-        case .resolutionLost: "less detail"
-        case .notAffected: "not affected"
-        }
-    }
 
     private static let columns: [Table.Column] = [
         .exact("Figure"), .right("Before"), .right("After"), .right("Restored", leftOut: 1), .right("Difference"),

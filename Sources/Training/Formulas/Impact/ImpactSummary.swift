@@ -1,7 +1,7 @@
 /// What consolidation did to one figure, over all workouts or days.
 package struct ImpactSummary: Sendable, Equatable {
     /// What becomes of a figure.
-    package enum Verdict: String, Sendable {
+    package enum Verdict: String, Sendable, CaseIterable {
         /// Ninety-five of a hundred differences by consolidation are below the threshold.
         case survives
         case shifts
@@ -12,7 +12,7 @@ package struct ImpactSummary: Sendable, Equatable {
     }
 
     /// What a figure is one of.
-    package enum Subject: String, Sendable {
+    package enum Subject: String, Sendable, CaseIterable {
         case workouts, days
     }
 
