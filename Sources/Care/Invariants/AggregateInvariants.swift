@@ -138,7 +138,8 @@ enum AggregateInvariants {
             """
             SELECT d.id, s.id FROM aggregate_series s JOIN descriptors r ON r.id = s.source_revision_id
             JOIN descriptors d ON d.source_id = r.source_id AND d.source_version IS r.source_version
-                AND d.unit_id = s.unit_id
+                -- Not an index of units, of which there are few.
+                AND +d.unit_id = s.unit_id
             WHERE s.device_chain_id = \(chain)
             """)
         while try rows.step() { series[rows.int(0)] = rows.int(1) }

@@ -5,15 +5,14 @@ internal import HealthModel
 internal import History
 internal import Store
 
-/// Rebuilds what follows from other rows: kinds of side files, ordinals, identity index, spans, `superseded`, counts,
+/// Rebuilds what follows from other rows: kinds of side files, ordinals, identity index, spans, ranges and links, counts,
 /// sums, digests and aggregates.
 enum DerivedTables {
     static func rebuild(_ db: Database) throws {
         try restoreKinds(db)
         try closeOrdinals(db)
         try RowIndexes.rebuild(db)
-        try rebuildSuccessors(db)
-        try rebuildSets(db)
+        try restoreStates(db)
         let scope = CheckScope(db)
         defer { scope.drop() }
         try scope.requireTransitions()
@@ -56,43 +55,39 @@ enum DerivedTables {
                 """)
     }
 
-    /// A row that was closed has a successor where another opened there continues it: ranges from events.
-    private static func rebuildSuccessors(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS temp.continued;
-                CREATE TEMP TABLE continued (record_version_id INTEGER, observation INTEGER, PRIMARY KEY (record_version_id, observation));
-                INSERT OR IGNORE INTO temp.continued
-                    SELECT \(StoredLink.previous()), opened_observation_id FROM record_versions
-                    WHERE match_rule IS NOT NULL;
-                INSERT OR IGNORE INTO temp.continued
-                    SELECT previous_id, opened_observation_id FROM past_ranges WHERE previous_id IS NOT NULL;
-                UPDATE record_versions SET superseded = 1 - superseded WHERE closed_observation_id > 0 AND superseded <> EXISTS (
-                    SELECT 1 FROM temp.continued t WHERE t.record_version_id = record_versions.id
-                        AND t.observation = record_versions.closed_observation_id);
-                UPDATE past_ranges SET superseded = 1 - superseded WHERE superseded <> EXISTS (
-                    SELECT 1 FROM temp.continued t WHERE t.record_version_id = past_ranges.record_version_id
-                        AND t.observation = past_ranges.closed_observation_id);
-                DROP TABLE temp.continued;
-                """)
-    }
-
-    /// The sets of visible rows, from their ranges; of what a file showed, only what it left out is lost.
-    private static func rebuildSets(_ db: Database) throws {
+    /// Makes the ranges of rows again from the sets of shown rows, without rows that are lost. If a set of a chain cannot be
+    /// read, its checksum among others, the sets are made from the ranges; then all that is visible counts as shown.
+    private static func restoreStates(_ db: Database) throws {
         for chain in try Chain.names(db).compactMap({ try Chain.read(db, name: $0) }) {
-            for observation in chain.finished {
-                var visible = Bitmap()
-                let ids = Visibility.sql("c", through: chain.ids(through: observation))
-                let rows = try PreparedStatement(
-                    db, "SELECT c.id FROM record_versions c WHERE c.device_chain_id = \(chain.id) AND \(ids)")
-                while try rows.step() { visible.insert(rows.int(0)) }
-                let shown = try? ShownSet(db, importID: observation.id).shown
-                try ShownSet(
-                    shown: shown.map { visible.subtracting(visible.subtracting($0)) } ?? visible, visible: visible
-                )
-                .write(db, importID: observation.id)
+            let projection = try RangeProjection(db, order: chain.finished.map(\.id))
+            let all = "SELECT c.id FROM record_versions c WHERE c.device_chain_id = \(chain.id)"
+            if let sets = try? chain.finished.map({ ($0.id, try ShownSet(db, importID: $0.id)) }) {
+                let there = try rows(db, all)
+                try db.execute(
+                    sql: """
+                        DELETE FROM past_ranges WHERE record_version_id IN (\(all));
+                        UPDATE record_versions SET opened_observation_id = NULL, closed_observation_id = \(ArchiveFormat.open),
+                            superseded = 0, previous_id = NULL, match_rule = NULL WHERE device_chain_id = \(chain.id);
+                        """)
+                for (id, set) in sets {
+                    let visible = set.visible.intersection(there)
+                    _ = try projection.move(to: visible, from: there, at: id)
+                    try ShownSet(shown: set.shown.intersection(visible), visible: visible).write(db, importID: id)
+                }
+            } else {
+                for id in chain.finished.map(\.id) {
+                    let visible = try rows(db, "\(all) AND \(projection.visible("c", at: id))")
+                    try ShownSet(shown: visible, visible: visible).write(db, importID: id)
+                }
             }
         }
+    }
+
+    private static func rows(_ db: Database, _ sql: String) throws -> Bitmap {
+        var found = Bitmap()
+        let rows = try PreparedStatement(db, sql)
+        while try rows.step() { found.insert(rows.int(0)) }
+        return found
     }
 
     /// Counts, sums and digests of one observation. What only the import knew (what was read, each type's status)
@@ -126,6 +121,7 @@ enum DerivedTables {
             let transition = try PairingInvariants.transition(
                 scope, from: chain.finished[position - 2], to: observation)
             tally = try transition.changes()
+            try RangeProjection(db, order: chain.finished.map(\.id)).link(transition, at: observation.id)
             try transition.drop()
         }
         // What is made again may be any number here.

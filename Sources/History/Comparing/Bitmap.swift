@@ -31,6 +31,8 @@ package struct Bitmap: Equatable {
 
     package func union(_ other: Bitmap) -> Bitmap { combined(with: other, |) }
 
+    package func intersection(_ other: Bitmap) -> Bitmap { combined(with: other, &) }
+
     package func subtracting(_ other: Bitmap) -> Bitmap { combined(with: other) { $0 & ~$1 } }
 
     /// The ids that only one of the two has.

@@ -39,23 +39,19 @@ final class Derivation {
 
     private let db: Database
     private let chain: Int64
-    /// The observations of the chain, a new or withdrawn one among them.
-    private let order: [Int64]
-    private let editor: RangeEditor
+    private let projection: RangeProjection
     /// The rows whose visibility changed at any observation.
     private(set) var touched = Bitmap()
 
+    /// - Parameter order: the observations of the chain, a new or withdrawn one among them.
     init(_ db: Database, chain: Int64, order: [Int64]) throws {
         self.db = db
         self.chain = chain
-        self.order = order
-        editor = try RangeEditor(db, order: order)
+        projection = try RangeProjection(db, order: order)
     }
 
     /// The condition on `alias` that the ranges of a row say that it is visible at an observation.
-    func visible(_ alias: String, at id: Int64) -> String {
-        Visibility.sql(alias, through: order.prefix { $0 != id } + [id])
-    }
+    func visible(_ alias: String, at id: Int64) -> String { projection.visible(alias, at: id) }
 
     /// Fills `temp.touched_rows`, from which the days to aggregate again follow.
     func storeTouched() throws {
@@ -97,9 +93,7 @@ final class Derivation {
 
     /// Makes the rows visible at an observation that belong to a state, and no others.
     func project(_ visible: Bitmap, former: Bitmap, at observation: Int64) throws {
-        let moved = visible.symmetricDifference(former)
-        try moved.forEach { try editor.setVisible(visible.contains($0), rowID: $0, at: observation) }
-        touched = touched.union(moved)
+        touched = touched.union(try projection.move(to: visible, from: former, at: observation))
     }
 
     /// Counts rows as touched that were written with their range.
@@ -143,22 +137,7 @@ final class Derivation {
         try transition.addRows(before.visible.subtracting(state.visible), to: transition.before)
         try transition.addRows(state.visible.subtracting(before.visible), to: transition.after)
         try transition.compare(SourceNames(db, before: [before.id], after: state.id), equal: refuseEqual)
-        let closed = try PreparedStatement(db, "SELECT ref FROM \(transition.before)")
-        while try closed.step() {
-            try editor.setSuperseded(
-                transition.isMatched(before: closed.int(0)), row: closed.int(0), at: state.id)
-        }
-        let opened = try PreparedStatement(
-            db,
-            """
-            SELECT a.ref, p.before_ref, p.match_rule FROM \(transition.after) a
-            LEFT JOIN \(transition.pairs) p ON p.after_ref = a.ref
-            """)
-        while try opened.step() {
-            try editor.setPredecessor(
-                opened.optionalInt(1), opened.optionalInt(2).flatMap(MatchRule.init(rawValue:)), of: opened.int(0),
-                at: state.id)
-        }
+        try projection.link(transition, at: state.id)
         return try transition.changes()
     }
 
