@@ -214,7 +214,9 @@ package struct Site: Sendable {
         } else {
             let hint = HTML.element("p", [:], HTML(error.hint))
             var parts = error.reason == .noArchive ? FirstSteps.html(self) : [hint]
-            if let page = request.page, [.usage, .ambiguousWorkout, .unknownWorkout].contains(error.reason) {
+            if let page = request.page,
+                [.usage, .ambiguousWorkout, .unknownObservation, .unknownWorkout].contains(error.reason)
+            {
                 parts += Self.ways(from: page)
             }
             let isDamaged = error.reason == .archiveDamaged

@@ -249,7 +249,8 @@ private struct WindowIndex {
     private var count = 0
 
     init(for rows: Int = 0) {
-        var capacity = 4_096
+        // An export may have thousands of types.
+        var capacity = 64
         while capacity < 4 * rows { capacity *= 2 }
         entries = [UInt64](repeating: 0, count: capacity)
     }

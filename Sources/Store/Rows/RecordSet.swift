@@ -55,8 +55,11 @@ package struct RecordSet: Sendable {
         }
         @Sendable func isLast(_ alias: String, of row: String) -> String {
             let closed = "\(alias).closed_observation_id"
-            return
-                "(\(closed) NOT IN (\(ids.sqlList)) OR \(alias).superseded = 0 AND NOT \(cameBack(row, after: closed)))"
+            // A CASE: inside another one SQLite evaluates both operands of AND and OR.
+            return """
+                CASE WHEN \(closed) NOT IN (\(ids.sqlList)) THEN 1 WHEN \(alias).superseded THEN 0
+                    ELSE NOT \(cameBack(row, after: closed)) END
+                """
         }
         return RecordSet([
             { "\($0).device_chain_id = \(chain.id)" },
