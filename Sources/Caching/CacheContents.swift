@@ -204,6 +204,7 @@ struct CacheContents {
         try db.execute(
             sql: """
                 INSERT INTO main.CachedTypeSummary
+                WITH n (key, value) AS MATERIALIZED (SELECT key, value FROM json_each(?))
                 SELECT r.observation_id, r.type_identifier, n.value, s.visible_record_count, s.appeared_count,
                     s.disappeared_count, s.representation_changed_count, CAST(s.earliest_start_date AS INTEGER),
                     CAST(s.latest_end_date AS INTEGER), iif(x.units = 1, x.value_sum, NULL),
@@ -213,7 +214,7 @@ struct CacheContents {
                 JOIN observation_type_runs r ON r.observation_id = o.observationID
                 JOIN observation_type_summaries s
                     ON s.observation_id = r.observation_id AND s.sample_type_id = r.sample_type_id
-                JOIN json_each(?) n ON n.key = r.type_identifier
+                JOIN n ON n.key = r.type_identifier
                 LEFT JOIN (
                     SELECT t.import_id, t.sample_type_id, count(DISTINCT t.source_id) AS sources,
                         count(DISTINCT t.unit_id) FILTER (WHERE t.number_count > 0) AS units, max(u.unit) AS unit,
