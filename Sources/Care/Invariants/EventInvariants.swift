@@ -53,10 +53,8 @@ enum EventInvariants {
                 let others = set.shown.subtracting(set.visible).union(
                     set.visible.subtracting(set.shown).subtracting(before ?? Bitmap()))
                 let ends = before == nil ? openings(of: chain) : transitions(at: observation)
-                var changed = Bitmap()
-                let rows = try PreparedStatement(scope.db, ends)
-                while try rows.step() { changed.insert(rows.int(0)) }
-                changed = changed.symmetricDifference(set.visible).symmetricDifference(before ?? Bitmap())
+                let changed = try Bitmap(scope.db, ends).symmetricDifference(set.visible)
+                    .symmetricDifference(before ?? Bitmap())
                 changed.union(others).forEach { violations.add($0) }
                 before = set.visible
             }

@@ -30,8 +30,8 @@ enum PairingInvariants {
     ) throws -> StateTransition {
         let transition = try StateTransition(scope.db, .checking)
         let rows = "SELECT record_version_id AS id FROM temp.check_transitions WHERE observation = \(observation.id)"
-        try transition.addRows("\(rows) AND NOT opens", to: transition.before)
-        try transition.addRows("\(rows) AND opens", to: transition.after)
+        try transition.addRows(Bitmap(scope.db, "\(rows) AND NOT opens"), to: transition.before)
+        try transition.addRows(Bitmap(scope.db, "\(rows) AND opens"), to: transition.after)
         try transition.compare(SourceNames(scope.db, before: [previous.id], after: observation.id)) { _, _ in
             throw CheckScope.Unusable(reason: "an equal row was closed and another opened")
         }

@@ -62,7 +62,7 @@ enum DerivedTables {
             let projection = try RangeProjection(db, order: chain.finished.map(\.id))
             let all = "SELECT c.id FROM record_versions c WHERE c.device_chain_id = \(chain.id)"
             if let sets = try? chain.finished.map({ ($0.id, try ShownSet(db, importID: $0.id)) }) {
-                let there = try rows(db, all)
+                let there = try Bitmap(db, all)
                 try db.execute(
                     sql: """
                         DELETE FROM past_ranges WHERE record_version_id IN (\(all));
@@ -76,18 +76,11 @@ enum DerivedTables {
                 }
             } else {
                 for id in chain.finished.map(\.id) {
-                    let visible = try rows(db, "\(all) AND \(projection.visible("c", at: id))")
+                    let visible = try Bitmap(db, "\(all) AND \(projection.visible("c", at: id))")
                     try ShownSet(shown: visible, visible: visible).write(db, importID: id)
                 }
             }
         }
-    }
-
-    private static func rows(_ db: Database, _ sql: String) throws -> Bitmap {
-        var found = Bitmap()
-        let rows = try PreparedStatement(db, sql)
-        while try rows.step() { found.insert(rows.int(0)) }
-        return found
     }
 
     /// Counts, sums and digests of one observation. What only the import knew (what was read, each type's status)

@@ -66,6 +66,14 @@ package struct ShownSet: Equatable {
 }
 
 extension Bitmap {
+    /// The ids in the one column of a query.
+    package init(_ db: Database, _ query: String) throws {
+        self.init()
+        let rows = try PreparedStatement(db, query)
+        defer { rows.reset() }
+        while try rows.step() { insert(rows.int(0)) }
+    }
+
     /// Adds the ids to a table with one column `id`.
     package func insert(_ db: Database, into table: String) throws {
         let rows = try RowBatch(db, insert: "INSERT OR IGNORE", into: table, ["id"])

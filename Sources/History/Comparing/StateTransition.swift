@@ -38,17 +38,6 @@ package final class StateTransition {
 
     // MARK: - Sides
 
-    /// Adds stored rows to a side.
-    ///
-    /// - Parameters:
-    ///   - ids: a query with one column `id`.
-    ///   - table: `before` or `after`.
-    package func addRows(_ ids: String, to table: String) throws {
-        let insert = try rowInsert(into: table)
-        try VersionRow.forEach(db, ids) { try insert.add($0) }
-        try insert.flush()
-    }
-
     /// Adds stored rows to a side, `before` or `after`.
     package func addRows(_ ids: Bitmap, to table: String) throws {
         let insert = try rowInsert(into: table)

@@ -16,26 +16,10 @@ package struct VersionRow {
         self.version = version
     }
 
-    /// Reads rows of `record_versions`, each with its own columns or those of the rows that it takes them from.
+    /// Reads the rows of a set, ascending, each with its own columns or those of the rows that it takes them from; ids that
+    /// no row has are passed over.
     ///
-    /// - Parameter ids: a query with one column `id`.
     /// - Throws: `archiveDamaged` where a row has no identity or version.
-    package static func forEach(_ db: Database, _ ids: String, _ body: (VersionRow) throws -> Void) throws {
-        let rows = try PreparedStatement(
-            db,
-            """
-            SELECT f.id, f.sample_type_id, f.identity, f.version
-            FROM (\(ids)) t CROSS JOIN full_record_versions f ON f.id = t.id
-            """)
-        defer { rows.reset() }
-        let row = StoredRow(statement: rows)
-        while try rows.step() {
-            try body(
-                VersionRow(id: rows.int(0), type: row.integer(1), identity: row.digest(2), version: row.digest(3)))
-        }
-    }
-
-    /// Reads the rows of a set, ascending; ids that no row has are passed over.
     package static func forEach(_ db: Database, _ ids: Bitmap, _ body: (VersionRow) throws -> Void) throws {
         let rows = try PreparedStatement(
             db,
@@ -91,17 +75,6 @@ extension Digest256 {
 }
 
 extension StateDigest {
-    /// Adds rows to a digest, or removes them.
-    ///
-    /// - Parameter ids: a query with one column `id`.
-    package mutating func fold(_ db: Database, _ ids: String, add: Bool) throws {
-        var digest = self
-        try VersionRow.forEach(db, ids) { row in
-            if add { digest.add(row.identity, row.version) } else { digest.remove(row.identity, row.version) }
-        }
-        self = digest
-    }
-
     /// Adds rows to a digest, or removes them.
     package mutating func fold(_ db: Database, _ ids: Bitmap, add: Bool) throws {
         var digest = self

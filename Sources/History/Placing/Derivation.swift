@@ -88,7 +88,7 @@ final class Derivation {
         try project(visible, former: former, at: source.id)
         try prepare(carried)
         let state = State(id: source.id, visible: visible, digest: stored)
-        return (state, try before.map { try link(state, after: $0, carried, transition) })
+        return (state, try before.map { try link(state, after: $0, transition) })
     }
 
     /// Makes the rows visible at an observation that belong to a state, and no others.
@@ -100,8 +100,6 @@ final class Derivation {
     func add(_ rows: Bitmap) { touched = touched.union(rows) }
 
     /// The rows of the state before that stay although the file did not show them.
-    ///
-    /// Leaves both sides of the comparison of a partial export filled.
     private func carriedRows(_ source: Source, after before: State, _ transition: StateTransition) throws -> Bitmap {
         var carried = before.visible.subtracting(source.shown)
         guard !source.account.isComplete else { return try carriedRows(carried, source.account) }
@@ -116,23 +114,19 @@ final class Derivation {
 
     /// The rows among some whose types a complete export leaves out.
     private func carriedRows(_ rows: Bitmap, _ account: ObservationAccount) throws -> Bitmap {
-        var carried = Bitmap()
         let types = account.carriedTypes(of: try SampleTypeNames.read(db))
-        guard !types.isEmpty, !rows.isEmpty else { return carried }
-        let ofTypes = try PreparedStatement(
+        guard !types.isEmpty, !rows.isEmpty else { return Bitmap() }
+        let ofTypes = try Bitmap(
             db,
             """
             SELECT c.id FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
             WHERE c.device_chain_id = \(chain) AND \(VersionColumns.key("sample_type_id", "c")) IN (\(types.sorted().sqlList))
             """)
-        while try ofTypes.step() { if rows.contains(ofTypes.int(0)) { carried.insert(ofTypes.int(0)) } }
-        return carried
+        return rows.intersection(ofTypes)
     }
 
     /// Compares two states, and writes which rows continue others; returns the counts of changes.
-    private func link(
-        _ state: State, after before: State, _ carried: Bitmap, _ transition: StateTransition
-    ) throws -> ChangeTally {
+    private func link(_ state: State, after before: State, _ transition: StateTransition) throws -> ChangeTally {
         try transition.clear()
         try transition.addRows(before.visible.subtracting(state.visible), to: transition.before)
         try transition.addRows(state.visible.subtracting(before.visible), to: transition.after)

@@ -82,12 +82,12 @@ package final class DiffTables {
         let after = try ShownSet(db, importID: span.to.id).visible
         var before = try ShownSet(db, importID: span.before.id).visible
         if !span.inner.isEmpty {
-            let gone = try PreparedStatement(
+            let gone = try Bitmap(
                 db,
                 """
                 SELECT c.id FROM temp.touched t CROSS JOIN record_versions c ON c.id = t.id WHERE \(span.isGone("c"))
                 """)
-            while try gone.step() { before.insert(gone.int(0)) }
+            before = before.union(gone)
         }
         for (side, rows) in [
             ("diff_before", before.subtracting(after)), ("diff_after", after.subtracting(before)),
@@ -205,8 +205,8 @@ package final class DiffTables {
         let transition = try StateTransition(db, .contested)
         defer { try? transition.drop() }
         for (side, table) in [("diff_before", transition.before), ("diff_after", transition.after)] {
-            try transition.addRows(
-                "SELECT ref AS id FROM temp.\(side) WHERE sample IN (SELECT id FROM temp.diff_samples)", to: table)
+            let rows = "SELECT ref FROM temp.\(side) WHERE sample IN (SELECT id FROM temp.diff_samples)"
+            try transition.addRows(Bitmap(db, rows), to: table)
         }
         let names = try SourceNames(db, before: span.earlierSide.map(\.id), after: span.to.id)
         try transition.compare(names, passes: .identity, equal: equal)

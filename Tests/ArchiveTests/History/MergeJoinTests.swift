@@ -37,9 +37,8 @@ internal import TestSupport
                 db, spans: try RowSpans.read(db, chain: chain.id), visible: visible,
                 unmatched: try transition.earlierInsert())
             var rows: [VersionRow] = []
-            try VersionRow.forEach(
-                db, "SELECT id FROM full_record_versions c WHERE \(visible) ORDER BY start_seconds"
-            ) { rows.append($0) }
+            let shown = try Bitmap(db, "SELECT id FROM record_versions c WHERE \(visible)")
+            try VersionRow.forEach(db, shown) { rows.append($0) }
             var outcome = Outcome()
             for (number, item) in items(rows.count).enumerated() {
                 if let item {
